@@ -1,0 +1,84 @@
+// The code of a cell: printed at first, an editor from the moment a reader reaches for it.
+
+import { keep, kept } from "./edits";
+import type { Editor } from "./editor";
+
+export interface CodeBoxOptions {
+  page: string;
+  name: string;
+  label: string; // accessible name of the text box
+  hintId: string; // the element that says how to leave the editor
+  onChange(): void;
+  onRun(): void;
+  onRunAndMoveOn(): void;
+}
+
+export class CodeBox {
+  readonly printed: string;
+  code: string;
+  #editor: Promise<Editor> | null = null;
+
+  constructor(
+    readonly element: HTMLElement,
+    readonly options: CodeBoxOptions,
+  ) {
+    this.printed = (element.textContent ?? "").replace(/\n$/, "");
+    this.code = kept(options.page, options.name, this.printed) ?? this.printed;
+    this.#awaitReader();
+    if (this.edited) void this.#edit();
+  }
+
+  get edited(): boolean {
+    return this.code !== this.printed;
+  }
+
+  async replace(code: string): Promise<void> {
+    const editor = await this.#edit();
+    editor.code = code;
+  }
+
+  focus(): void {
+    this.element.querySelector<HTMLElement>("[role=textbox]")?.focus();
+  }
+
+  /** Makes the printed code a text box that turns into the editor on focus. */
+  #awaitReader(): void {
+    const code = this.element.querySelector("code") as HTMLElement;
+    code.tabIndex = 0;
+    code.setAttribute("role", "textbox");
+    code.setAttribute("aria-multiline", "true");
+    code.setAttribute("aria-label", this.options.label);
+    let pointed: { x: number; y: number } | null = null;
+    code.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+      pointed = { x, y };
+    });
+    code.addEventListener("focus", async () => {
+      const editor = await this.#edit();
+      if (pointed) editor.placeCaret(pointed);
+      editor.focus();
+    });
+  }
+
+  #edit(): Promise<Editor> {
+    this.#editor ??= this.#loadEditor();
+    return this.#editor;
+  }
+
+  async #loadEditor(): Promise<Editor> {
+    const { Editor } = await import("./editor");
+    const editor = new Editor({
+      ...this.options,
+      code: this.code,
+      onChange: (code) => this.#changed(code),
+    });
+    this.element.replaceChildren(editor.element);
+    return editor;
+  }
+
+  #changed(code: string): void {
+    const { page, name, onChange } = this.options;
+    this.code = code;
+    keep(page, name, { printed: this.printed, code });
+    onChange();
+  }
+}

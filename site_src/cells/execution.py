@@ -1,0 +1,143 @@
+"""Run a page's cells at build: in order, in one fresh process, remembered by what they depend on."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from site_src import CACHE, ROOT
+from site_src.cells import page_process
+from site_src.cells.imports import snippet_files
+from site_src.cells.regions import Region
+from site_src.problems import Problem
+from site_src.runtime import run_cell
+from site_src.steps import digest
+
+SECONDS = 60  # for all cells of a page together
+CODE_OF_OURS = [Path(run_cell.__file__), Path(page_process.__file__)]
+
+
+class Piece(NamedTuple):
+    """Some printed text of one stream."""
+
+    stream: str
+    text: str
+
+
+class PageRun:
+    """The cells of one page so far, and the process that holds their variables, once needed."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self.root = root
+        self.requests: list[dict[str, str]] = []
+        self.depends_on: list[Path] = []
+        self.process: subprocess.Popen[str] | None = None
+        self.timer: threading.Timer | None = None
+        self.timed_out = False
+
+    def check_examples(self, region: Region) -> None:
+        """Run the examples behind a region; raises Problem with doctest's report if one fails."""
+        module = f"snippets.{region.file.stem}"
+        answer = self._answer({"module": module, "name": region.name}, [region.file])
+        if answer["failed"]:
+            where = region.file.relative_to(self.root)
+            raise Problem(
+                f"an example of {where} fails:\n{answer['report']}",
+                "mend the example or the code that it proves.",
+            )
+
+    def run(self, cell: str, source: str) -> list[Piece]:
+        """What the cell prints, after all cells before it. Raises Problem if it fails."""
+        answer = self._answer({"cell": cell, "source": source}, [])
+        if answer["failure"]:
+            raise Problem(
+                f"the cell ends with an error:\n{answer['failure']['traceback']}",
+                "mend the cell, or the snippet that it includes.",
+            )
+        return merged([Piece(*piece) for piece in answer["pieces"]])
+
+    def close(self) -> None:
+        """End the process."""
+        if self.timer:
+            self.timer.cancel()
+        if self.process:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+    def _answer(self, request: dict[str, str], files: list[Path]) -> dict[str, Any]:
+        """From memory if all that it depends on is unchanged, else from the process."""
+        self.requests.append(request)
+        for file in [*files, *snippet_files(request.get("source", ""), self.root)]:
+            self._depend_on(file)
+        key = digest([*CODE_OF_OURS, *self.depends_on], sys.version, json.dumps(self.requests))
+        remembered = CACHE / "cells" / f"{key}.json"
+        if remembered.exists():
+            return dict(json.loads(remembered.read_text()))
+        answer = self._ask(request)
+        remembered.parent.mkdir(parents=True, exist_ok=True)
+        remembered.write_text(json.dumps(answer))
+        return answer
+
+    def _depend_on(self, file: Path) -> None:
+        for path in [*snippet_files(file.read_text(), self.root), file]:
+            if path not in self.depends_on:
+                self.depends_on.append(path)
+
+    def _ask(self, request: dict[str, str]) -> dict[str, Any]:
+        """Send a request to the process, which first catches up with what was remembered."""
+        if self.process is None:
+            self.process = self._start()
+            for earlier in self.requests[:-1]:
+                self._exchange(earlier)
+        return self._exchange(request)
+
+    def _start(self) -> subprocess.Popen[str]:
+        path = os.pathsep.join([str(self.root), str(ROOT)])
+        environment = os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "site_src.cells.page_process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            cwd=self.root,
+            env=environment,
+        )
+        self.timer = threading.Timer(SECONDS, self._out_of_time)
+        self.timer.daemon = True
+        self.timer.start()
+        return process
+
+    def _out_of_time(self) -> None:
+        self.timed_out = True
+        if self.process:
+            self.process.kill()
+
+    def _exchange(self, request: dict[str, str]) -> dict[str, Any]:
+        assert self.process and self.process.stdin and self.process.stdout
+        line = ""
+        try:
+            print(json.dumps(request), file=self.process.stdin, flush=True)
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            pass  # it has ended; told below
+        if not line:
+            why = f"took more than {SECONDS} s" if self.timed_out else "ended Python"
+            raise Problem(f"the cells of this page {why}.", "make the cell shorter or take it out.")
+        return dict(json.loads(line))
+
+
+def merged(pieces: list[Piece]) -> list[Piece]:
+    """The same text with neighbouring pieces of one stream joined."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        if joined and joined[-1].stream == piece.stream:
+            joined[-1] = Piece(piece.stream, joined[-1].text + piece.text)
+        else:
+            joined.append(piece)
+    return joined

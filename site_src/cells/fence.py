@@ -1,0 +1,190 @@
+"""The fence ```py-cell … ``` on a page, and the HTML that it becomes.
+
+    ```py-cell name="weights" snippet="attention.softmax" after="words"
+    print(softmax([1.0, 2.0, 3.0]))
+    ```
+
+name: what the cell is called, once on a page. snippet: regions of snippets/ that it shows,
+separated by spaces. after: the cells it builds on. The body, optional, is code that follows.
+"""
+
+import html
+import json
+import re
+import weakref
+from pathlib import Path
+from typing import Any
+
+from markdown import Markdown
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+from pymdownx.superfences import SuperFencesException
+
+from site_src.cells.execution import PageRun, Piece
+from site_src.cells.imports import inlines
+from site_src.cells.regions import Region, find_region
+from site_src.problems import Problem
+
+OPTIONS = {"name", "snippet", "after"}
+NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+
+class Surroundings:
+    """What a formatter cannot know by itself; whoever builds the site may tell."""
+
+    page: Path | None = None  # the Markdown file being read
+    show_problems = False  # in place of the output, instead of ending the build
+    unavailable = ""  # why cells cannot run in this build, if they cannot
+
+
+surroundings = Surroundings()
+
+
+class Cell:
+    """One cell of a page: its whole code, what it builds on, and what it needs imported."""
+
+    def __init__(self, name: str, code: str, after: list["Cell"]) -> None:
+        self.name = name
+        self.code = code
+        self.after = after
+
+    def lines(self) -> set[str]:
+        """All lines of this cell and of those it builds on."""
+        return set(self.code.splitlines()).union(*(cell.lines() for cell in self.after))
+
+
+class Page:
+    """The cells of the page that one Markdown converter is working on."""
+
+    def __init__(self) -> None:
+        self.cells: dict[str, Cell] = {}
+        self.run = PageRun()
+
+
+pages: weakref.WeakKeyDictionary[Markdown, Page] = weakref.WeakKeyDictionary()
+
+
+def validate(
+    _language: str, inputs: dict[str, str], options: dict[str, Any], _attrs: Any, _md: Markdown
+) -> bool:
+    """Take every option as it is: format_cell says what is wrong with it, in words."""
+    options["given"] = dict(inputs)
+    return True
+
+
+def format_cell(
+    source: str, _language: str, _class: str, options: dict[str, Any], md: Markdown, **_: Any
+) -> str:
+    """The fence's HTML, with the output obtained by running it.
+
+    Raises SuperFencesException, the one error that is not swallowed, unless problems are shown.
+    """
+    given: dict[str, str] = options["given"]
+    page = page_of(md)
+    try:
+        return cell_html(source, given, page)
+    except Problem as problem:
+        told = f"{place(given.get('name', ''))}: {problem}"
+        if surroundings.show_problems:
+            return f'<div class="cell-problem" role="alert"><pre>{html.escape(told)}</pre></div>'
+        page.run.close()
+        raise SuperFencesException(told) from problem
+
+
+def page_of(md: Markdown) -> Page:
+    """The page that this converter works on; its process ends with it."""
+    if md not in pages:
+        page = Page()
+        pages[md] = page
+        weakref.finalize(md, page.run.close)
+    return pages[md]
+
+
+def place(name: str) -> str:
+    """The file and line of a cell's fence, as far as they are known."""
+    if surroundings.page is None:
+        return f"cell “{name}”"
+    fence = re.compile(rf"^\s*[`~]{{3,}}\s*py-cell\b(?=.*name=[\"']{re.escape(name)}[\"'])")
+    lines = surroundings.page.read_text().splitlines()
+    number = next((at for at, line in enumerate(lines, 1) if fence.match(line)), 1)
+    return f"{surroundings.page}:{number}: cell “{name}”"
+
+
+def cell_html(source: str, given: dict[str, str], page: Page) -> str:
+    """Check, run and render one cell."""
+    check_options(given, page)
+    after = [page.cells[name] for name in given.get("after", "").split()]
+    regions = [find_region(reference) for reference in given.get("snippet", "").split()]
+    cell = Cell(given["name"], whole_code(regions, source, after), after)
+    if not cell.code:
+        raise Problem("the cell is empty.", "name a snippet or write some code into it.")
+    for region in regions:
+        page.run.check_examples(region)
+    pieces = page.run.run(cell.name, cell.code)
+    page.cells[cell.name] = cell
+    return rendered(cell, pieces, number=len(page.cells))
+
+
+def check_options(given: dict[str, str], page: Page) -> None:
+    """Raise a Problem for an option that is unknown, missing or out of place."""
+    name = given.get("name", "")
+    if unknown := set(given) - OPTIONS:
+        raise Problem(
+            f"unknown option {', '.join(sorted(unknown))}.",
+            f"a py-cell takes {', '.join(sorted(OPTIONS))}, each with a value in quotes.",
+        )
+    if not NAME.fullmatch(name):
+        raise Problem(
+            f"“{name}” is no name for a cell.",
+            'write name="…" with small letters, digits and hyphens.',
+        )
+    if name in page.cells:
+        raise Problem("two cells of this page have this name.", "rename one of them.")
+    for earlier in given.get("after", "").split():
+        if earlier not in page.cells:
+            raise Problem(
+                f"it comes after “{earlier}”, but no cell above has this name.",
+                f"name cells above it: {', '.join(page.cells) or 'there are none'}.",
+            )
+
+
+def whole_code(regions: list[Region], source: str, after: list[Cell]) -> str:
+    """Imports that are still needed, then the regions, then the page's own lines."""
+    known = set[str]().union(*(cell.lines() for cell in after))
+    imports = dict.fromkeys(line for region in regions for line in region.imports)
+    parts = ["\n".join(line for line in imports if line not in known)]
+    parts += ["\n" * is_definition(region) + region.code for region in regions]
+    parts += ["\n" * any(map(is_definition, regions)) + source.strip("\n")]
+    return "\n\n".join(part for part in parts if part.strip()).strip("\n")
+
+
+def is_definition(region: Region) -> bool:
+    """Definitions stand apart by two lines, as PEP 8 has it."""
+    return region.code.startswith(("def ", "class ", "@"))
+
+
+def rendered(cell: Cell, pieces: list[Piece], number: int) -> str:
+    """The HTML that readers see without JavaScript, and that <py-cell> brings to life."""
+    attributes = {"name": cell.name, "number": str(number), "state": "idle"}
+    if cell.after:
+        attributes["after"] = " ".join(earlier.name for earlier in cell.after)
+    if replacements := inlines(cell.code):
+        attributes["data-inlines"] = json.dumps(replacements)
+    written = "".join(f' {key}="{html.escape(value)}"' for key, value in attributes.items())
+    code = highlight(cell.code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
+    output = "".join(
+        f'<span class="{piece.stream}">{html.escape(piece.text)}</span>' for piece in pieces
+    )
+    return (
+        f'<div class="cell"><py-cell{written}>'
+        f'<div class="code highlight"><pre><code>{code}</code></pre></div>'
+        f"{unavailable_note()}<output>{output}</output></py-cell></div>"
+    )
+
+
+def unavailable_note() -> str:
+    """Why the cell cannot run, where Python could not be prepared for this build."""
+    if not surroundings.unavailable:
+        return ""
+    return f'<p class="cell-unavailable">{html.escape(surroundings.unavailable)}</p>'

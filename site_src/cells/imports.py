@@ -1,0 +1,70 @@
+"""What code takes from snippets: the files it depends on, and the sources that can replace an import."""
+
+import ast
+from pathlib import Path
+
+from site_src import ROOT
+from site_src.cells.regions import parse
+from site_src.problems import Problem
+
+PACKAGE = "snippets"
+
+
+def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
+    """Every snippet file that the source imports, and what these import; the deepest first."""
+    files: list[Path] = []
+    for node in snippet_imports(source):
+        file = root / PACKAGE / f"{module_name(node)}.py"
+        text = file.read_text()
+        parse(text, file, root)
+        for needed in [*snippet_files(text, root), file]:
+            if needed not in files:
+                files.append(needed)
+    return files
+
+
+def inlines(source: str, root: Path = ROOT) -> dict[str, list[str]]:
+    """For each import line of snippets, the module sources that can stand in its place."""
+    return {
+        import_line(node, source): [
+            without_snippet_imports(file.read_text())
+            for file in snippet_files(ast.unparse(node), root)
+        ]
+        for node in snippet_imports(source)
+    }
+
+
+def snippet_imports(source: str) -> list[ast.ImportFrom]:
+    """The statements `from snippets.module import …` at the top level of a source."""
+    return [
+        node
+        for node in ast.parse(source).body
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == PACKAGE
+    ]
+
+
+def module_name(node: ast.ImportFrom) -> str:
+    """The module of a snippet import."""
+    return (node.module or "").removeprefix(f"{PACKAGE}.")
+
+
+def import_line(node: ast.ImportFrom, source: str) -> str:
+    """The import as the one line that it has to be, with names as they are in the snippet."""
+    line = source.splitlines()[node.lineno - 1]
+    if node.end_lineno != node.lineno or any(alias.asname for alias in node.names):
+        raise Problem(
+            f"the import “{line.strip()}” cannot be turned into a program to copy.",
+            "write it on one line and without “as”.",
+        )
+    return line
+
+
+def without_snippet_imports(source: str) -> str:
+    """A module's source minus its own imports of snippets."""
+    dropped = {
+        number
+        for node in snippet_imports(source)
+        for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    lines = source.splitlines()
+    return "\n".join(line for number, line in enumerate(lines, 1) if number not in dropped)

@@ -1,0 +1,230 @@
+// <py-cell>: the printed code and output of a page, upgraded in place to something that runs.
+
+import { interpreter, type Outcome } from "../runtime/interpreter";
+import type { Stream } from "../runtime/protocol";
+import { copied } from "./clipboard";
+import { CodeBox } from "./code-box";
+import { onIntent } from "./intent";
+import { Output } from "./output";
+import { type Inlines, program } from "./program";
+import { type Runnable, type Session, sessionOf } from "./session";
+import { Toolbar } from "./toolbar";
+
+type State = "idle" | "loading" | "queued" | "running" | "done" | "error";
+
+const SAYING: Partial<Record<State, string>> = {
+  loading: "Loading Python …",
+  queued: "Waiting for its turn …",
+  running: "Running …",
+};
+const STOPPED =
+  "Stopped. Python was restarted, so its variables are gone; Run brings back what a cell needs.";
+
+class PyCell extends HTMLElement implements Runnable {
+  #session!: Session;
+  #box!: CodeBox;
+  #output!: Output;
+  #toolbar!: Toolbar;
+  readonly #progress = document.createElement("progress");
+
+  connectedCallback(): void {
+    if (!this.#toolbar) this.#upgrade();
+    this.#session.join(this);
+    interpreter.addEventListener("progress", this.#showProgress);
+    interpreter.addEventListener("phase", this.#showPhase);
+  }
+
+  disconnectedCallback(): void {
+    this.#session.leave(this);
+    interpreter.removeEventListener("progress", this.#showProgress);
+    interpreter.removeEventListener("phase", this.#showPhase);
+  }
+
+  #upgrade(): void {
+    this.#session = sessionOf(location.pathname);
+    this.#output = new Output(this.querySelector("output") as HTMLOutputElement);
+    this.#output.element.setAttribute("aria-label", `Output of ${this.#title}`);
+    this.#toolbar = new Toolbar(this.#title, {
+      run: () => this.run(),
+      stop: () => interpreter.restart(STOPPED),
+      reset: () => this.reset(),
+      copy: () => this.copy(),
+    });
+    this.#progress.setAttribute("aria-label", `Loading Python for ${this.#title}`);
+    const hint = this.#hint();
+    this.#box = this.#codeBox(hint.id);
+    this.#box.element.after(hint, this.#toolbar.element, this.#progress);
+    this.#enter("idle");
+    this.#codeChanged();
+    onIntent(this, () => interpreter.start());
+  }
+
+  #codeBox(hintId: string): CodeBox {
+    return new CodeBox(this.querySelector(".code") as HTMLElement, {
+      page: this.#session.page,
+      name: this.name,
+      label: `Code of ${this.#title}`,
+      hintId,
+      onChange: () => this.#codeChanged(),
+      onRun: () => this.run(),
+      onRunAndMoveOn: () => this.#runAndMoveOn(),
+    });
+  }
+
+  /** Says how the keyboard leaves the editor; shown while the editor has the focus. */
+  #hint(): HTMLElement {
+    const hint = document.createElement("p");
+    hint.id = `leave-${this.name}`;
+    hint.className = "hint";
+    hint.textContent = "Esc, then Tab leaves the editor. Ctrl or ⌘ with Enter runs it.";
+    return hint;
+  }
+
+  get #title(): string {
+    return `cell ${this.getAttribute("number")}, ${this.name}`;
+  }
+
+  // What a session and its other cells want to know
+
+  get name(): string {
+    return this.getAttribute("name") ?? "";
+  }
+
+  get buildsOn(): string[] {
+    return this.getAttribute("after")?.split(" ") ?? [];
+  }
+
+  get code(): string {
+    return this.#box.code;
+  }
+
+  get edited(): boolean {
+    return this.#box.edited;
+  }
+
+  get inlines(): Inlines {
+    return JSON.parse(this.dataset.inlines ?? "{}");
+  }
+
+  // What a reader can do
+
+  run(): void {
+    if (!this.#busy) void this.#session.run(this);
+  }
+
+  async reset(): Promise<void> {
+    const edit = this.edited ? this.code : null;
+    if (edit !== null) await this.#box.replace(this.#box.printed);
+    this.#output.restore();
+    this.removeAttribute("matches");
+    this.#enter("idle");
+    this.#toolbar.say(
+      "Back to the printed code and output.",
+      edit === null ? undefined : { label: "Undo", act: () => this.#box.replace(edit) },
+    );
+  }
+
+  async copy(): Promise<void> {
+    const done = await copied(program(this.#chain()));
+    this.#toolbar.say(
+      done ? "Copied as a program that runs alone." : "The browser does not allow copying here.",
+    );
+  }
+
+  #runAndMoveOn(): void {
+    this.run();
+    const cells = [...document.querySelectorAll("py-cell")];
+    const next = cells[cells.indexOf(this) + 1];
+    if (next instanceof PyCell) next.#box.focus();
+  }
+
+  #codeChanged(): void {
+    this.removeAttribute("matches");
+    this.toggleAttribute("edited", this.edited);
+  }
+
+  // What a run reports
+
+  queued(): void {
+    this.removeAttribute("matches");
+    this.#enter(interpreter.phase === "ready" ? "queued" : "loading");
+  }
+
+  started(): void {
+    this.#output.clear();
+    this.#enter("running");
+  }
+
+  output(stream: Stream, text: string): void {
+    this.#output.write(stream, text);
+  }
+
+  ended(outcome: Outcome): void {
+    if (outcome.kind === "lost") {
+      this.#enter("idle");
+      const retry = { label: "Retry", act: () => this.run() };
+      this.#toolbar.say(outcome.reason, interpreter.phase === "unavailable" ? retry : undefined);
+      return;
+    }
+    const { error, milliseconds } = outcome;
+    if (error) this.#output.fail(error);
+    this.#enter(error ? "error" : "done");
+    const time = `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+    this.#toolbar.say(`${error ? error.message : "Done"} (${time}). ${this.#compared()}`);
+  }
+
+  held(by: Runnable): void {
+    this.#enter("idle");
+    this.#toolbar.say(`Not run, because “${by.name}”, which it builds on, ended with an error.`);
+  }
+
+  /** Holds an unedited run against the printed output; an edited one has nothing to be held against. */
+  #compared(): string {
+    const edited = this.#chain().filter((cell) => cell.edited);
+    if (edited.includes(this)) return this.#output.text ? "" : "It printed nothing.";
+    if (edited.length)
+      return `It builds on your edit of “${edited.map((cell) => cell.name).join("”, “")}”.`;
+    const same = this.#output.text === this.#output.printedText;
+    this.setAttribute("matches", same ? "yes" : "no");
+    return same ? "The same as printed." : "Not the same as printed.";
+  }
+
+  #chain(): PyCell[] {
+    return this.#session.chain(this).filter((cell) => cell instanceof PyCell);
+  }
+
+  // How things stand
+
+  get #busy(): boolean {
+    return ["loading", "queued", "running"].includes(this.getAttribute("state") ?? "");
+  }
+
+  #enter(state: State): void {
+    this.setAttribute("state", state);
+    this.#toolbar.busy(this.#busy);
+    this.#toolbar.enable("reset", !this.#busy);
+    this.#progress.hidden = state !== "loading";
+    this.#toolbar.count();
+    this.#toolbar.say(SAYING[state] ?? "");
+    if (state === "loading") this.#showProgress();
+  }
+
+  #showProgress = (): void => {
+    const { loaded, total } = interpreter;
+    if (this.getAttribute("state") !== "loading" || !total) return;
+    this.#progress.max = total;
+    this.#progress.value = loaded;
+    this.#toolbar.count(`${megabytes(loaded)} of ${megabytes(total)} MB`);
+  };
+
+  #showPhase = (): void => {
+    const loading = this.getAttribute("state") === "loading";
+    if (interpreter.phase === "ready" && loading) this.#enter("queued");
+  };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+customElements.define("py-cell", PyCell);

@@ -1,0 +1,48 @@
+// Bundles scripts and styles. Usage: node front_end.mjs CONSTANTS.json OUTPUT_DIR
+// CONSTANTS: the values of what runtime/built.d.ts declares for the worker.
+import { readFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [constants, outdir] = process.argv.slice(2);
+const workerConstants = JSON.parse(readFileSync(constants, "utf8"));
+const common = {
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  outdir: resolve(outdir),
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  assetNames: "[name]-[hash]",
+  metafile: true,
+  logLevel: "error",
+  legalComments: "linked",
+  loader: { ".py": "text", ".woff2": "file" },
+};
+
+const worker = await bundle("runtime/worker.ts", {
+  splitting: true,
+  external: ["node:*", "ws"], // Pyodide's branches for Node, never taken here
+  define: defined(workerConstants),
+});
+const script = await bundle("cells/py-cell.ts", {
+  splitting: true,
+  define: defined({ WORKER: `./${worker}` }),
+});
+const style = await bundle("theme/site.css", {});
+console.log(JSON.stringify({ script, style }));
+
+/** Builds one entry and returns the file name that its content gave it. */
+async function bundle(entry, options) {
+  const { metafile } = await build({ ...common, ...options, entryPoints: [resolve(here, entry)] });
+  const outputs = Object.entries(metafile.outputs);
+  const [file] = outputs.find(([, output]) => output.entryPoint?.endsWith(basename(entry)));
+  return basename(file);
+}
+
+function defined(values) {
+  return Object.fromEntries(Object.entries(values).map(([k, v]) => [k, JSON.stringify(v)]));
+}

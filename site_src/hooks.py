@@ -1,0 +1,89 @@
+"""Wires MkDocs to the rest: preparation first, then scripts, styles and Python as generated files."""
+
+import os
+import socket
+from pathlib import Path
+from typing import Any, Literal
+
+from mkdocs.config.config_options import ExtraScriptValue
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from site_src import ROOT
+from site_src.cells.fence import surroundings
+from site_src.front_end import FrontEnd, bundle
+from site_src.prepare import prepare
+from site_src.problems import Problem
+
+os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's banner; mkdocs is pinned below 2
+state: dict[str, Any] = {"serving": False, "address checked": False, "front end": None}
+
+
+def on_startup(command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+    """Prepare the machine. Without network `serve` goes on, and cells say what is missing."""
+    state["serving"] = surroundings.show_problems = command == "serve"
+    try:
+        prepare()
+    except Problem as problem:
+        give_up(problem)
+        surroundings.unavailable = f"This cell cannot run here yet. {problem.what} {problem.remedy}"
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Add the site's script and style, under the names that their content gives them."""
+    if state["serving"] and not state["address checked"]:
+        state["address checked"] = True
+        require_free(*config.dev_addr)
+    state["front end"] = None if surroundings.unavailable else bundled()
+    if front_end := state["front end"]:
+        script = ExtraScriptValue(front_end.script)
+        script.type = "module"
+        config.extra_javascript.append(script)
+        config.extra_css.append(front_end.style)
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add what was bundled and prepared to the files of the site."""
+    front_end: FrontEnd | None = state["front end"]
+    for address, path in (front_end.files if front_end else {}).items():
+        files.append(File.generated(config, address, abs_src_path=str(path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> None:
+    """Let problems of a cell name the file they are in."""
+    source = Path(page.file.abs_src_path or "")
+    surroundings.page = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source
+
+
+def bundled() -> FrontEnd | None:
+    """The front end; under `serve` a mistake in its sources is reported, and the last one stays."""
+    try:
+        return bundle()
+    except Problem as problem:
+        give_up(problem)
+        print(f"\n{problem}\n", flush=True)
+        last: FrontEnd | None = state["front end"]
+        return last
+
+
+def give_up(problem: Problem) -> None:
+    """End a build. A server goes on, and shows the problem."""
+    if not state["serving"]:
+        raise Abort(f"\n{problem}")
+
+
+def require_free(host: str, port: int) -> None:
+    """End with a sentence if another program listens there."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise Abort(
+                f"\n{host}:{port} cannot be used ({error.strerror}).\n"
+                f"  What to do: choose another port, as in: make serve PORT={port + 1}"
+            ) from error

