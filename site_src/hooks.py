@@ -1,4 +1,4 @@
-"""Wires MkDocs to the rest: preparation first, then scripts, styles and Python as generated files."""
+"""Wires MkDocs to the rest: preparation first, then scripts, styles and Python as files."""
 
 import os
 import socket

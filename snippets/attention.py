@@ -5,24 +5,7 @@ Source: Vaswani et al., "Attention Is All You Need" (2017), equation 1.
 
 import numpy as np
 
-
-def as_float(*arrays):
-    """Arrays ready to compute with, and the dtype that the result should have.
-
-    Floats keep their dtype, but float16 is computed in float32; integers and
-    booleans become float64.
-
-    >>> (x,), dtype = as_float([1, 2])
-    >>> x.dtype.name, dtype.name
-    ('float64', 'float64')
-    >>> (x,), dtype = as_float(np.ones(2, dtype=np.float16))
-    >>> x.dtype.name, dtype.name
-    ('float32', 'float16')
-    """
-    arrays = [np.asarray(a) for a in arrays]
-    dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays))
-    working = np.result_type(dtype, np.float32)
-    return [a.astype(working, copy=False) for a in arrays], dtype
+from snippets.inputs import as_float, check_shapes
 
 
 def softmax(x, axis=-1):
@@ -42,50 +25,6 @@ def softmax(x, axis=-1):
     e = np.exp(x - np.where(np.isinf(peak), 0, peak))  # at most exp(0) = 1
     total = e.sum(axis, keepdims=True)
     return (e / np.where(total == 0, 1, total)).astype(dtype)
-
-
-def check_shapes(q, k, v, mask=None):
-    """Raise a ValueError that names the shapes, if they do not fit together.
-
-    >>> check_shapes(np.ones((3, 2)), np.ones((4, 5)), np.ones((4, 2)))
-    Traceback (most recent call last):
-    ValueError: q and k need equally many features: q is (3, 2), k is (4, 5)
-    """
-    shapes = f"q is {q.shape}, k is {k.shape}, v is {v.shape}"
-    if min(q.ndim, k.ndim, v.ndim) < 2:
-        raise ValueError(f"q, k and v need at least two axes, [tokens, features]: {shapes}")
-    if q.shape[-1] != k.shape[-1]:
-        raise ValueError(f"q and k need equally many features: q is {q.shape}, k is {k.shape}")
-    if k.shape[-2] != v.shape[-2]:
-        raise ValueError(f"every key needs one value: k is {k.shape}, v is {v.shape}")
-    try:
-        leading = np.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
-    except ValueError:
-        raise ValueError(f"the leading axes do not fit together: {shapes}") from None
-    if mask is not None:
-        check_mask(np.asarray(mask), (*leading, q.shape[-2], k.shape[-2]))
-
-
-def check_mask(mask, scores_shape):
-    """Raise a ValueError unless the mask is boolean and broadcasts to the scores.
-
-    >>> check_mask(np.ones((3, 3)), (3, 3))
-    Traceback (most recent call last):
-    ValueError: the mask must be boolean (True = may attend), not float64
-    >>> check_mask(np.ones((2, 3, 3), dtype=bool), (3, 3))
-    Traceback (most recent call last):
-    ValueError: the mask must broadcast to the scores (3, 3), but it is (2, 3, 3)
-    """
-    if mask.dtype != bool:
-        raise ValueError(f"the mask must be boolean (True = may attend), not {mask.dtype}")
-    try:
-        fits = np.broadcast_shapes(mask.shape, scores_shape) == scores_shape
-    except ValueError:
-        fits = False
-    if not fits:
-        raise ValueError(
-            f"the mask must broadcast to the scores {scores_shape}, but it is {mask.shape}"
-        )
 
 
 def attention(q, k, v, mask=None):

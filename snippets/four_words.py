@@ -20,13 +20,16 @@ import numpy as np
 
 # region inputs
 words = ["cats", "chase", "small", "mice"]
-X = np.array([[2, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1]], dtype=np.float64)  # [T, d_model]
 
-W_q = np.array([[1, -1], [0, 1], [1, 2]], dtype=np.float64)  # [d_model, d_k]
-W_k = np.array([[1, 0], [-1, 0], [0, 1]], dtype=np.float64)
-W_v = np.array([[1, 1], [1, 0], [0, 1]], dtype=np.float64)
+# X: [T, d_model], one row a word; the three W: [d_model, d_k]
+X = np.array([[2, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1]], dtype=float)
+W_q = np.array([[1, -1], [0, 1], [1, 2]], dtype=float)
+W_k = np.array([[1, 0], [-1, 0], [0, 1]], dtype=float)
+W_v = np.array([[1, 1], [1, 0], [0, 1]], dtype=float)
 # endregion
 
 # region projections
-Q, K, V = X @ W_q, X @ W_k, X @ W_v  # each [T, d_k]
+Q = X @ W_q  # what each word looks for
+K = X @ W_k  # what each word offers
+V = X @ W_v  # what each word passes on
 # endregion

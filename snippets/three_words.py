@@ -18,11 +18,12 @@ import numpy as np
 
 # region inputs
 words = ["I", "love", "AI"]
-X = np.array([[1, 0, 1, 0], [0, 2, 0, 1], [1, 1, 1, 1]], dtype=np.float64)  # [T, d_model]
 
-W_q = np.array([[1, 0], [0, 1], [1, 0], [0, 1]], dtype=np.float64)  # [d_model, d_k]
-W_k = np.array([[0, 1], [1, 0], [0, 1], [1, 0]], dtype=np.float64)
-W_v = np.array([[1, 0], [0, 1], [1, 1], [0, 0]], dtype=np.float64)
+# X: [T, d_model], one row a word; the three W: [d_model, d_k]
+X = np.array([[1, 0, 1, 0], [0, 2, 0, 1], [1, 1, 1, 1]], dtype=float)
+W_q = np.array([[1, 0], [0, 1], [1, 0], [0, 1]], dtype=float)
+W_k = np.array([[0, 1], [1, 0], [0, 1], [1, 0]], dtype=float)
+W_v = np.array([[1, 0], [0, 1], [1, 1], [0, 0]], dtype=float)
 # endregion
 
 # region projections

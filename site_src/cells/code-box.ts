@@ -1,7 +1,7 @@
 // The code of a cell: printed at first, an editor from the moment a reader reaches for it.
 
-import { keep, kept } from "./edits";
 import type { Editor } from "./editor";
+import { keep, kept } from "./edits";
 
 export interface CodeBoxOptions {
   page: string;

@@ -1,4 +1,4 @@
-"""Run a page's cells at build: in order, in one fresh process, remembered by what they depend on."""
+"""Run a page's cells at build: in order, in one fresh process, and remember what they print."""
 
 import json
 import os
@@ -97,7 +97,11 @@ class PageRun:
 
     def _start(self) -> subprocess.Popen[str]:
         path = os.pathsep.join([str(self.root), str(ROOT)])
-        environment = os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = os.environ | {
+            "PYTHONPATH": path,
+            "PYTHONHASHSEED": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         process = subprocess.Popen(
             [sys.executable, "-m", "site_src.cells.page_process"],
             stdin=subprocess.PIPE,
@@ -119,7 +123,9 @@ class PageRun:
             self.process.kill()
 
     def _exchange(self, request: dict[str, str]) -> dict[str, Any]:
-        assert self.process and self.process.stdin and self.process.stdout
+        assert self.process
+        assert self.process.stdin
+        assert self.process.stdout
         line = ""
         try:
             print(json.dumps(request), file=self.process.stdin, flush=True)

@@ -1,4 +1,4 @@
-"""What code takes from snippets: the files it depends on, and the sources that can replace an import."""
+"""What code takes from snippets: the files it depends on, the sources that can replace imports."""
 
 import ast
 from pathlib import Path

@@ -84,16 +84,23 @@ def shown(node: Definition, text: str) -> str:
     first = node.body[0]
     summary = (ast.get_docstring(node) or "").splitlines()[0]
     docstring = [f'{" " * first.col_offset}"""{summary}"""']
-    code = lines[start - 1 : first.lineno - 1] + docstring + lines[first.end_lineno : node.end_lineno]
+    code = (
+        lines[start - 1 : first.lineno - 1] + docstring + lines[first.end_lineno : node.end_lineno]
+    )
     return "\n".join(code)
 
 
 def needed_imports(tree: ast.Module, code: str) -> tuple[str, ...]:
-    """The file's import lines that bind a name which the code uses."""
+    """The file's import lines, each narrowed to the names that the code uses."""
     used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
-    return tuple(
-        ast.unparse(node)
-        for node in tree.body
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        and used & {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    )
+    lines = []
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            node.names = [name for name in node.names if bound_name(name) in used]
+            lines += [ast.unparse(node)] if node.names else []
+    return tuple(lines)
+
+
+def bound_name(alias: ast.alias) -> str:
+    """The name that an import binds."""
+    return alias.asname or alias.name.split(".")[0]

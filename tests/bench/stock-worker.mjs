@@ -2,7 +2,9 @@
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const python = loadPyodide({ stdout: () => {} });
-const withNumpy = python.then((py) => py.loadPackage("numpy", { messageCallback() {} }).then(() => py));
+const withNumpy = python.then((py) =>
+  py.loadPackage("numpy", { messageCallback() {} }).then(() => py),
+);
 
 addEventListener("message", async ({ data }) => {
   const py = await withNumpy;
