@@ -1,4 +1,4 @@
-"""Everything that must exist before pages can be built; runs alone as python -m site_src.prepare."""
+"""Everything that must exist before pages can be built. Alone: python -m site_src.prepare."""
 
 import sys
 from pathlib import Path

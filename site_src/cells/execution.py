@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -73,7 +74,8 @@ class PageRun:
         self.requests.append(request)
         for file in [*files, *snippet_files(request.get("source", ""), self.root)]:
             self._depend_on(file)
-        key = digest([*CODE_OF_OURS, *self.depends_on], sys.version, json.dumps(self.requests))
+        versions = sys.version + version("numpy")
+        key = digest([*CODE_OF_OURS, *self.depends_on], versions, json.dumps(self.requests))
         remembered = CACHE / "cells" / f"{key}.json"
         if remembered.exists():
             return dict(json.loads(remembered.read_text()))

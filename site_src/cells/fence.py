@@ -13,6 +13,7 @@ import json
 import re
 import weakref
 from pathlib import Path
+from traceback import format_exc
 from typing import Any
 
 from markdown import Markdown
@@ -86,10 +87,12 @@ def format_cell(
         return cell_html(source, given, page)
     except Problem as problem:
         told = f"{place(given.get('name', ''))}: {problem}"
-        if surroundings.show_problems:
-            return f'<div class="cell-problem" role="alert"><pre>{html.escape(told)}</pre></div>'
-        page.run.close()
-        raise SuperFencesException(told) from problem
+    except Exception:  # superfences would print the fence as plain text, and nobody would notice
+        told = f"{place(given.get('name', ''))}: a mistake of the site itself.\n{format_exc()}"
+    if surroundings.show_problems:
+        return f'<div class="cell-problem" role="alert"><pre>{html.escape(told)}</pre></div>'
+    page.run.close()
+    raise SuperFencesException(told)
 
 
 def page_of(md: Markdown) -> Page:

@@ -15,6 +15,8 @@ def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
     files: list[Path] = []
     for node in snippet_imports(source):
         file = root / PACKAGE / f"{module_name(node)}.py"
+        if not file.is_file():
+            raise Problem(f"there is no {file.relative_to(root)}.", "mend the import.")
         text = file.read_text()
         parse(text, file, root)
         for needed in [*snippet_files(text, root), file]:
@@ -35,10 +37,17 @@ def inlines(source: str, root: Path = ROOT) -> dict[str, list[str]]:
 
 
 def snippet_imports(source: str) -> list[ast.ImportFrom]:
-    """The statements `from snippets.module import …` at the top level of a source."""
+    """The statements `from snippets.module import …` at the top level of a source.
+
+    None in a source that is not Python: running it tells what is wrong.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return []
     return [
         node
-        for node in ast.parse(source).body
+        for node in tree.body
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == PACKAGE
     ]
 

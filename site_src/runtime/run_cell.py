@@ -2,6 +2,7 @@
 
 import ast
 import linecache
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
@@ -65,7 +66,7 @@ def execute(tree: ast.Module, file: str, namespace: dict[str, Any]) -> None:
     if isinstance(last, ast.Expr):
         value = eval(compile(ast.Expression(last.value), file, "eval"), namespace)
         if value is not None:
-            print(repr(value))
+            sys.stdout.write(f"{value!r}\n")
 
 
 def failure(error: BaseException, file: str) -> Failure:
