@@ -43,7 +43,8 @@ export class CodeBox {
 
   /** Makes the printed code a text box that turns into the editor on focus. */
   #awaitReader(): void {
-    const code = this.element.querySelector("code") as HTMLElement;
+    // Not the <code> inside: there Material itself sets and removes tabindex.
+    const code = this.element.querySelector("pre") as HTMLElement;
     code.tabIndex = 0;
     code.setAttribute("role", "textbox");
     code.setAttribute("aria-multiline", "true");

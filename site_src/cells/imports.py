@@ -29,8 +29,7 @@ def inlines(source: str, root: Path = ROOT) -> dict[str, list[str]]:
     """For each import line of snippets, the module sources that can stand in its place."""
     return {
         import_line(node, source): [
-            without_snippet_imports(file.read_text())
-            for file in snippet_files(ast.unparse(node), root)
+            body(file.read_text()) for file in snippet_files(ast.unparse(node), root)
         ]
         for node in snippet_imports(source)
     }
@@ -68,11 +67,13 @@ def import_line(node: ast.ImportFrom, source: str) -> str:
     return line
 
 
-def without_snippet_imports(source: str) -> str:
-    """A module's source minus its own imports of snippets."""
+def body(source: str) -> str:
+    """A module's source without its docstring and without its own imports of snippets."""
+    statements = ast.parse(source).body
+    told = statements[:1] if ast.get_docstring(ast.parse(source)) else []
     dropped = {
         number
-        for node in snippet_imports(source)
+        for node in [*told, *snippet_imports(source)]
         for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
     lines = source.splitlines()

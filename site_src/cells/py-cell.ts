@@ -71,12 +71,12 @@ class PyCell extends HTMLElement implements Runnable {
     });
   }
 
-  /** Says how the keyboard leaves the editor; shown while the editor has the focus. */
+  /** Says what the keyboard can do; shown while the editor has the focus. */
   #hint(): HTMLElement {
     const hint = document.createElement("p");
     hint.id = `leave-${this.name}`;
     hint.className = "hint";
-    hint.textContent = "Esc, then Tab leaves the editor. Ctrl or ⌘ with Enter runs it.";
+    hint.textContent = "Ctrl or ⌘ + Enter runs. Esc, then Tab leaves.";
     return hint;
   }
 

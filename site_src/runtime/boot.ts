@@ -14,9 +14,11 @@ export async function boot(
   const base = new URL(`${RUNTIME.folder}/`, import.meta.url).href;
   const files = new RuntimeFiles(base, RUNTIME.files, afresh, onProgress);
   const { fetch } = globalThis;
+  addEventListener("unhandledrejection", quiet);
   // Pyodide takes addresses, not bytes: while it starts, its requests are answered with our files.
   globalThis.fetch = async (input, init) =>
     files.response(input instanceof Request ? input.url : String(input)) ?? fetch(input, init);
+  let python: PyodideAPI | null = null;
   try {
     const started = loadPyodide({
       indexURL: base,
@@ -27,12 +29,18 @@ export async function boot(
       stdout: () => {}, // loading a package reports itself here
     });
     // A file that fails leaves Pyodide waiting for ever, so its own promise alone is not enough.
-    const python = await Promise.race([started, files.failure]);
+    python = await Promise.race([started, files.failure]);
     writeSnippets(python);
     return python;
   } finally {
     globalThis.fetch = fetch;
+    if (python) removeEventListener("unhandledrejection", quiet);
   }
+}
+
+/** A failing file leaves rejected promises behind, in Pyodide and here; one message tells it all. */
+function quiet(event: PromiseRejectionEvent): void {
+  event.preventDefault();
 }
 
 /** Pyodide's glue code: verified like the rest, then imported by its address, out of the cache. */

@@ -59,7 +59,7 @@ def check_four_words_masked(module: types.ModuleType) -> None:
     q, k, v = four_words.Q, four_words.K, four_words.V
     output, weights = module.attention(q, k, v, causal)
     assert_allclose(weights[2].round(4), [0.3057, 0.0743, 0.6200, 0])
-    assert_allclose(output.round(4)[:3], [[3, 2], [2, 1], [0.9914, 1.2314]])
+    assert_allclose(output.round(4)[:3], [[3.0, 2.0], [2.0, 1.0], [0.9914, 1.2314]])
     window = causal & ~np.tril(np.ones((4, 4), dtype=bool), -2)
     assert_allclose(
         module.attention(q, k, v, window)[1].round(4)[2:],

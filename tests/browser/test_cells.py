@@ -1,0 +1,422 @@
+"""Cells in a real browser: what a reader does, and what happens then."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy
+import pytest
+from playwright.sync_api import Page, expect
+
+from site_src import ROOT
+from tests.browser.cells import CellOnPage, names
+from tests.conftest import Watched
+from tests.server import StaticServer
+
+PAGES = {
+    path.stem: "" if path.stem == "index" else f"{path.stem}/"
+    for path in (ROOT / "docs").glob("*.md")
+}
+
+
+@pytest.fixture
+def numpy_page(page: Page, server: StaticServer) -> Page:
+    """The page with the most cells."""
+    page.goto(f"{server.address}numpy/")
+    return page
+
+
+# Running
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_cell_prints_what_the_page_printed(
+    page: Page, server: StaticServer, name: str
+) -> None:
+    """The one assertion that ties CPython, the page and Pyodide together; each cell runs twice."""
+    page.goto(server.address + PAGES[name])
+    for cell in [CellOnPage(page, cell) for cell in names(page)]:
+        printed = cell.output.text_content()
+        for _ in range(2):
+            cell.run_to_end()
+            cell.expect_matches("yes")
+            cell.expect_state("done")
+            assert cell.output.text_content() == printed
+
+
+def test_the_last_cell_of_the_example_prints_the_figures_calculated_by_hand(
+    numpy_page: Page,
+) -> None:
+    cell = CellOnPage(numpy_page, "result")
+    cell.run_to_end()
+    figures = [float(n) for n in re.findall(r"\d+\.\d*", cell.output.text_content() or "")]
+    weights = [0.01, 0.80, 0.19, 0.50, 0.01, 0.50, 0.05, 0.19, 0.77]
+    assert figures == [*weights, 0.41, 1.99, 1.99, 1.50, 1.63, 1.95]
+
+
+def test_a_cell_run_out_of_order_first_runs_what_it_builds_on(numpy_page: Page) -> None:
+    last = CellOnPage(numpy_page, "mask")
+    last.run_to_end()
+    last.expect_matches("yes")
+    for earlier in ("words", "projections", "softmax", "attention", "result"):
+        CellOnPage(numpy_page, earlier).expect_state("done")
+    CellOnPage(numpy_page, "batch").expect_state("idle")
+
+
+def test_what_a_cell_builds_on_is_not_run_again_without_need(numpy_page: Page) -> None:
+    words, projections = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "projections")
+    words.run_to_end()
+    words.output.evaluate("output => { output.replaceChildren('untouched') }")
+    projections.run_to_end()
+    expect(words.output).to_have_text("untouched")
+
+
+def test_says_how_long_it_took_and_when_nothing_was_printed(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "attention")
+    cell.run_to_end()
+    expect(cell.status).to_have_text(re.compile(r"^Done \([\d.]+ ms\)\. .*same as printed"))
+    cell.write("x = 1")
+    cell.run_to_end()
+    expect(cell.status).to_contain_text("It printed nothing.")
+
+
+def test_focus_stays_on_run_and_a_second_press_does_nothing_while_busy(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "words")
+    cell.button("Run").dblclick()
+    expect(cell.button("Run")).to_be_focused()
+    cell.expect_state("done")
+    expect(cell.button("Run")).to_be_focused()
+    expect(cell.button("Stop")).to_have_attribute("aria-disabled", "true")
+
+
+# Editing
+
+
+def test_an_edited_cell_runs_as_edited_and_is_not_held_against_the_printed_output(
+    numpy_page: Page,
+) -> None:
+    cell = CellOnPage(numpy_page, "your-turn")
+    cell.run_to_end()
+    cell.expect_matches("yes")
+    cell.edit("sharpness = 1.0", "sharpness = 0.0")
+    cell.expect_matches(None)
+    cell.run_to_end()
+    cell.expect_matches(None)
+    expect(cell.output).to_have_text("[[0.33 0.33 0.33]\n [0.33 0.33 0.33]\n [0.33 0.33 0.33]]\n")
+
+
+def test_an_edit_upstream_reaches_the_cells_that_build_on_it(numpy_page: Page) -> None:
+    words, result = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "result")
+    result.run_to_end()
+    before = result.output.text_content()
+    words.edit("[0, 2, 0, 1]", "[0, 5, 0, 1]")
+    result.run_to_end()
+    assert result.output.text_content() != before
+    result.expect_matches(None)
+    expect(result.status).to_contain_text("your edit of “words”")
+    words.button("Reset").click()
+    result.run_to_end()
+    result.expect_matches("yes")
+
+
+def test_reset_restores_code_and_output_and_can_be_undone(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "your-turn")
+    printed = cell.output.text_content()
+    cell.edit("sharpness = 1.0", "sharpness = 9.0")
+    cell.run_to_end()
+    cell.button("Reset").click()
+    expect(cell.code).to_contain_text("sharpness = 1.0")
+    assert cell.output.text_content() == printed
+    cell.expect_state("idle")
+    cell.button("Undo").click()
+    expect(cell.code).to_contain_text("sharpness = 9.0")
+
+
+# Errors
+
+
+def test_an_error_shows_the_readers_own_frames_and_line(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "result")
+    cell.write("def broken():\n    return Q @ X\n\nbroken()")
+    cell.run_to_end()
+    cell.expect_state("error")
+    traceback = cell.output.text_content() or ""
+    assert 'File "cell result", line 4, in <module>\n    broken()' in traceback
+    assert 'File "cell result", line 2, in broken\n    return Q @ X' in traceback
+    assert traceback.rstrip().splitlines()[-1].startswith("ValueError: matmul")
+    assert traceback.count("File ") == 2
+    expect(cell.status).to_contain_text("ValueError")
+    cell.button("Reset").click()
+    cell.run_to_end()
+    cell.expect_matches("yes")
+
+
+def test_a_syntax_error_shows_its_line(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "words")
+    cell.write("x = 1\ny = = 2")
+    cell.run_to_end()
+    assert 'File "cell words", line 2\n    y = = 2' in (cell.output.text_content() or "")
+
+
+def test_a_cell_is_held_back_when_what_it_builds_on_fails(numpy_page: Page) -> None:
+    words, result = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "projections")
+    words.write("1 / 0")
+    result.run()
+    words.expect_state("error")
+    result.expect_state("idle")
+    expect(result.status).to_contain_text("Not run, because “words”")
+
+
+@pytest.mark.parametrize("code", ["raise SystemExit", "import sys; sys.exit(3)", "exit()"])
+def test_leaving_python_leaves_the_page_alive(numpy_page: Page, code: str) -> None:
+    cell = CellOnPage(numpy_page, "words")
+    cell.write(code)
+    cell.run_to_end()
+    cell.button("Reset").click()
+    cell.run_to_end()
+    cell.expect_matches("yes")
+
+
+def test_output_is_text_whatever_it_looks_like(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "words")
+    cell.write("print('<img src=x onerror=alert(1)>')")
+    cell.run_to_end()
+    expect(cell.output).to_have_text("<img src=x onerror=alert(1)>\n")
+    assert cell.output.locator("img").count() == 0
+
+
+def test_a_line_that_is_not_ended_belongs_to_its_own_run(numpy_page: Page) -> None:
+    words, softmax = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "softmax")
+    words.write("print('a', end='')")
+    words.run_to_end()
+    softmax.run_to_end()
+    assert words.output.text_content() == "a"
+    softmax.expect_matches("yes")
+
+
+# Stop
+
+
+def test_stop_ends_an_endless_loop_and_says_what_was_lost(numpy_page: Page) -> None:
+    words, result = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "result")
+    result.run_to_end()
+    words.write("while True: pass")
+    words.run()
+    words.expect_state("running")
+    words.button("Stop").click()
+    words.expect_state("idle")
+    expect(words.status).to_contain_text("its variables are gone")
+    words.button("Reset").click()
+    result.run_to_end()  # runs everything again that it builds on
+    result.expect_matches("yes")
+
+
+def test_stop_ends_cells_that_wait_as_well(numpy_page: Page) -> None:
+    words, softmax = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "softmax")
+    words.write("while True: pass")
+    words.run()
+    words.expect_state("running")
+    softmax.run()
+    softmax.expect_state("queued")
+    softmax.button("Stop").click()
+    words.expect_state("idle")
+    softmax.expect_state("idle")
+
+
+def test_a_flood_of_output_is_capped_and_the_page_stays_responsive(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "words")
+    cell.write("while True: print('x' * 80)")
+    cell.run()
+    expect(cell.output).to_contain_text("more output than a page can show")
+    cell.button("Stop").click()
+    cell.expect_state("idle")
+    shown = cell.output.text_content()
+    softmax = CellOnPage(numpy_page, "softmax")
+    softmax.run_to_end()
+    assert cell.output.text_content() == shown
+
+
+# Copy
+
+
+@pytest.fixture(scope="session")
+def bare_python(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A Python that can import its standard library and NumPy, and nothing else."""
+    folder = tmp_path_factory.mktemp("bare")
+    installed = Path(numpy.__file__).parent
+    (folder / "numpy").symlink_to(installed)
+    if (libraries := installed.with_name("numpy.libs")).exists():
+        (folder / "numpy.libs").symlink_to(libraries)
+    start = f"import sys; sys.path.append({str(folder)!r}); exec(sys.stdin.read())"
+    return [sys.executable, "-I", "-S", "-c", start]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_copied_text_runs_alone_with_only_numpy(
+    page: Page, server: StaticServer, bare_python: list[str], name: str, tmp_path: Path
+) -> None:
+    page.goto(server.address + PAGES[name])
+    for cell in [CellOnPage(page, cell) for cell in names(page)]:
+        cell.button("Copy").click()
+        expect(cell.status).to_contain_text("Copied")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        done = subprocess.run(
+            bare_python, input=copied, capture_output=True, text=True, check=False, cwd=tmp_path
+        )
+        assert done.stderr == ""
+        assert done.stdout.endswith(cell.output.text_content() or "")
+        assert "from snippets" not in copied
+
+
+def test_copy_takes_the_readers_edits_along(numpy_page: Page) -> None:
+    CellOnPage(numpy_page, "words").edit("[0, 2, 0, 1]", "[0, 7, 0, 1]")
+    cell = CellOnPage(numpy_page, "result")
+    cell.button("Copy").click()
+    expect(cell.status).to_contain_text("Copied")
+    assert "[0, 7, 0, 1]" in numpy_page.evaluate("navigator.clipboard.readText()")
+
+
+# Leaving and coming back
+
+
+def test_instant_navigation_keeps_edits_variables_and_the_one_worker(numpy_page: Page) -> None:
+    words, projections = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "projections")
+    words.edit("[0, 2, 0, 1]", "[0, 4, 0, 1]")
+    words.run_to_end()
+    numpy_page.evaluate("window.sameDocument = true")
+    for _ in range(3):
+        numpy_page.get_by_role("link", name="Start here").first.click()
+        expect(numpy_page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
+        at_work = CellOnPage(numpy_page, "at-work")
+        at_work.run_to_end()
+        at_work.expect_matches("yes")
+        numpy_page.get_by_role("link", name="Self-attention in NumPy").first.click()
+        expect(numpy_page.get_by_role("heading", level=1)).to_contain_text("Write self-attention")
+        expect(words.code).to_contain_text("[0, 4, 0, 1]")
+        expect(words.button("Run")).to_have_count(1)
+    words.output.evaluate("output => { output.replaceChildren('untouched') }")
+    projections.run_to_end()
+    expect(words.output).to_have_text("untouched")  # its variables were still there
+    expect(projections.output).to_contain_text("[0. 5.]")
+    assert numpy_page.evaluate("window.sameDocument") is True
+    assert len([worker for worker in numpy_page.workers if "live/worker" in worker.url]) == 1
+
+
+def test_full_page_loads_below_a_path_keep_edits(page: Page, server_below: StaticServer) -> None:
+    page.goto(f"{server_below.address}numpy/")
+    words = CellOnPage(page, "words")
+    words.edit("[0, 2, 0, 1]", "[0, 4, 0, 1]")
+    page.evaluate("window.sameDocument = true")
+    page.get_by_role("link", name="Start here").first.click()
+    at_work = CellOnPage(page, "at-work")
+    at_work.run_to_end()
+    at_work.expect_matches("yes")
+    assert page.evaluate("window.sameDocument") is None
+    page.get_by_role("link", name="Self-attention in NumPy").first.click()
+    expect(words.code).to_contain_text("[0, 4, 0, 1]")
+    words.run_to_end()
+    words.expect_matches(None)
+    words.button("Reset").click()
+    words.run_to_end()
+    words.expect_matches("yes")
+
+
+# Keyboard and screen reader
+
+
+def test_the_keyboard_alone_edits_runs_and_leaves(numpy_page: Page) -> None:
+    words, projections = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "projections")
+    words.code.focus()
+    editor = words.element.locator(".cm-content")
+    expect(editor).to_be_focused()
+    expect(words.element.locator(".hint")).to_be_in_viewport()
+    numpy_page.keyboard.press("Control+End")
+    numpy_page.keyboard.type("\nprint('typed')")
+    numpy_page.keyboard.press("Control+Enter")
+    words.expect_state("done")
+    expect(words.output).to_contain_text("typed")
+    expect(editor).to_be_focused()
+    numpy_page.keyboard.press("Escape")
+    numpy_page.keyboard.press("Tab")
+    expect(words.button("Run")).to_be_focused()
+    words.code.focus()
+    numpy_page.keyboard.press("Shift+Enter")
+    expect(projections.element.locator(".cm-content")).to_be_focused()
+
+
+def test_every_control_has_a_name_of_its_own(numpy_page: Page) -> None:
+    labels = numpy_page.locator("py-cell [aria-label]").evaluate_all(
+        "all => all.map(one => one.getAttribute('aria-label'))"
+    )
+    assert len(labels) == len(set(labels))
+    assert len([label for label in labels if label.startswith("Run ")]) == len(names(numpy_page))
+
+
+def test_the_editor_spares_phones_capitals_and_corrections(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "words")
+    cell.code.click()
+    editor = cell.element.locator(".cm-content")
+    for attribute, value in {
+        "autocapitalize": "off",
+        "autocorrect": "off",
+        "spellcheck": "false",
+    }.items():
+        expect(editor).to_have_attribute(attribute, value)
+
+
+# Without JavaScript, on paper, on small screens
+
+
+def test_without_javascript_every_page_shows_code_and_output(
+    page: Page, server: StaticServer
+) -> None:
+    context = page.context.browser
+    assert context
+    still = context.new_context(java_script_enabled=False).new_page()
+    for path in PAGES.values():
+        still.goto(server.address + path)
+        for cell in [CellOnPage(still, name) for name in names(still)]:
+            expect(cell.element.locator("code")).to_be_visible()
+            if cell.output.text_content():
+                expect(cell.output).to_be_visible()
+        assert still.locator("py-cell button").count() == 0
+    still.context.close()
+
+
+def test_paper_has_code_and_output_and_no_controls(numpy_page: Page) -> None:
+    numpy_page.emulate_media(media="print")
+    cell = CellOnPage(numpy_page, "result")
+    expect(cell.element.locator("code")).to_be_visible()
+    expect(cell.output).to_be_visible()
+    expect(cell.element.locator(".toolbar")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", PAGES.values())
+def test_nothing_is_wider_than_a_phone(page: Page, server: StaticServer, path: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(server.address + path)
+    CellOnPage(page, names(page)[0]).run_to_end()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_the_palette_can_change_in_mid_edit(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "words")
+    cell.write("x = 1  # mine")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    before = numpy_page.evaluate(paper)
+    numpy_page.get_by_title("Switch to dark").click()
+    numpy_page.wait_for_function(f"{paper} !== '{before}'")
+    expect(cell.code).to_contain_text("x = 1  # mine")
+
+
+def test_search_finds_a_word_of_a_page(numpy_page: Page) -> None:
+    numpy_page.get_by_role("textbox", name="Search").click()
+    numpy_page.keyboard.type("softmax")
+    expect(numpy_page.locator(".md-search-result__item").first).to_contain_text("softmax")
+
+
+def test_no_request_leaves_the_site(numpy_page: Page, watched: Watched) -> None:
+    CellOnPage(numpy_page, "result").run_to_end()
+    assert watched.requests
+    assert watched.foreign() == []

@@ -1,0 +1,47 @@
+"""Takes the pictures of README and of shared links, from the site as it is. make pictures"""
+
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from site_src import ROOT
+from tests.browser import chromium
+from tests.browser.cells import CellOnPage
+from tests.server import StaticServer
+from tests.site.build import build
+
+ASSETS = ROOT / "docs" / "assets"
+
+
+def running_cell(page: Page) -> CellOnPage:
+    """The example's last cell, after it has run."""
+    cell = CellOnPage(page, "result")
+    cell.run_to_end()
+    cell.expect_matches("yes")
+    return cell
+
+
+def main() -> None:
+    """Build, serve, run a cell, and look."""
+    with tempfile.TemporaryDirectory() as folder, StaticServer() as server:
+        server.root = build(Path(folder), server.address)
+        with sync_playwright() as playwright:
+            browser = chromium.launch(playwright)
+            page = browser.new_page(viewport={"width": 1200, "height": 630}, device_scale_factor=2)
+            page.goto(f"{server.address}numpy/")
+            running_cell(page).element.screenshot(path=ASSETS / "running-cell.png")
+            page = browser.new_page(viewport={"width": 1200, "height": 630})
+            page.goto(f"{server.address}")
+            page.add_style_tag(content=".md-header, .md-sidebar, .md-footer { display: none }")
+            page.add_style_tag(content="html { font-size: 165% }")
+            cell = CellOnPage(page, "at-work")
+            cell.run_to_end()
+            page.mouse.move(0, 0)
+            page.evaluate("scrollTo(0, 0)")
+            page.screenshot(path=ASSETS / "share.png")
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""A plain static file server on a free port, as a host without any configuration would be."""
+
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+
+class StaticServer:
+    """Serves a folder below a path such as "/" or "/some/where/"."""
+
+    def __init__(self, root: Path | None = None, below: str = "/", port: int = 0) -> None:
+        self.root = root
+        self.below = below
+        self.replaced: dict[str, bytes | None] = {}  # end of an address → other content, None: 404
+        self.types: dict[str, str] = {}  # ending of a file → another content type
+        self.requests: list[str] = []
+        self.server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+
+    @property
+    def address(self) -> str:
+        """Where the folder is served, with a slash at the end."""
+        return f"http://127.0.0.1:{self.server.server_port}{self.below}"
+
+    def __enter__(self) -> "StaticServer":
+        self.thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    def _handler(self) -> type[SimpleHTTPRequestHandler]:
+        server = self
+
+        class Handler(SimpleHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:  # noqa: N802
+                server.requests.append(self.path)
+                for ending, content in server.replaced.items():
+                    if self.path.endswith(ending):
+                        self._answer(content)
+                        return
+                super().do_GET()
+
+            def _answer(self, content: bytes | None) -> None:
+                self.send_response(404 if content is None else 200)
+                self.send_header("Content-Type", self.guess_type(self.path))
+                self.send_header("Content-Length", str(len(content or b"")))
+                self.end_headers()
+                self.wfile.write(content or b"")
+
+            def translate_path(self, path: str) -> str:
+                if not path.startswith(server.below):
+                    return str(server.root) + "/there/is/nothing/here"
+                self.directory = str(server.root)
+                return super().translate_path("/" + path.removeprefix(server.below))
+
+            def guess_type(self, path: Any) -> str:
+                for ending, kind in server.types.items():
+                    if str(path).endswith(ending):
+                        return kind
+                return super().guess_type(path)
+
+            def send_error(
+                self, code: int, message: str | None = None, explain: Any = None
+            ) -> None:
+                page = Path(str(server.root)) / "404.html"
+                if code != 404 or not page.exists():
+                    return super().send_error(code, message, explain)
+                self.send_response(404)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(page.stat().st_size))
+                self.end_headers()
+                self.wfile.write(page.read_bytes())
+
+            def log_message(self, *_: Any) -> None:
+                """Keep quiet."""
+
+        return Handler
