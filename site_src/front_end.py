@@ -12,6 +12,7 @@ from site_src.steps import digest
 
 HERE = Path(__file__).parent
 BUNDLES = CACHE / "front-end"
+ENTRIES = "entries.json"  # which of the bundles a page names
 FOLDER = "assets/live"  # on the site, of scripts, styles and fonts
 
 
@@ -33,12 +34,10 @@ def bundle() -> FrontEnd:
     }
     made_from = digest(sources(), json.dumps(constants))
     built = BUNDLES / made_from[:16]
-    entries = built / "entries.json"
-    if not entries.exists():
-        entries_text = run_bundler(constants, built)
-        entries.write_text(entries_text)
-    entry: dict[str, str] = json.loads(entries.read_text())
-    files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path != entries}
+    if not (built / ENTRIES).exists():
+        run_bundler(constants, built)
+    entry: dict[str, str] = json.loads((built / ENTRIES).read_text())
+    files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path.name != ENTRIES}
     files |= {
         f"{FOLDER}/{folder}/{path.name}": path for path in sorted(distribution.RUNTIME.iterdir())
     }
@@ -60,16 +59,20 @@ def snippets() -> dict[str, str]:
     }
 
 
-def run_bundler(constants: dict[str, object], target: Path) -> str:
-    """Start from an empty folder; return the entries' names as JSON."""
-    shutil.rmtree(BUNDLES, ignore_errors=True)
+def run_bundler(constants: dict[str, object], target: Path) -> None:
+    """Bundle into a folder, with the entries' names beside; earlier bundles go once this stands."""
+    shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     settings = CACHE / "front-end.json"
     settings.write_text(json.dumps(constants))
-    return node(
+    entries = node(
         HERE / "front_end.mjs",
         settings,
         target,
         failing="the front end does not compile",
         remedy="mend the file that it names.",
     )
+    (target / ENTRIES).write_text(entries)
+    for earlier in BUNDLES.iterdir():
+        if earlier != target:
+            shutil.rmtree(earlier)

@@ -11,6 +11,12 @@ from tests.browser.cells import CellOnPage
 from tests.server import StaticServer
 from tests.site.build import build
 
+# Only the title, the first sentence and the cell, large enough for a thumbnail.
+SHARED = """
+.md-header, .md-sidebar, .md-footer, article > :not(h1, .lead, .cell) { display: none !important }
+.md-main__inner, .md-grid { margin: 0 auto; max-width: 44rem }
+html { font-size: 136% }
+"""
 ASSETS = ROOT / "docs" / "assets"
 
 
@@ -33,12 +39,10 @@ def main() -> None:
             running_cell(page).element.screenshot(path=ASSETS / "running-cell.png")
             page = browser.new_page(viewport={"width": 1200, "height": 630})
             page.goto(f"{server.address}")
-            page.add_style_tag(content=".md-header, .md-sidebar, .md-footer { display: none }")
-            page.add_style_tag(content="html { font-size: 165% }")
+            page.add_style_tag(content=SHARED)
             cell = CellOnPage(page, "at-work")
             cell.run_to_end()
-            page.mouse.move(0, 0)
-            page.evaluate("scrollTo(0, 0)")
+            page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
             page.screenshot(path=ASSETS / "share.png")
             browser.close()
 

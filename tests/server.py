@@ -43,7 +43,7 @@ class StaticServer:
         class Handler(SimpleHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def do_GET(self) -> None:  # noqa: N802
+            def do_GET(self) -> None:
                 server.requests.append(self.path)
                 for ending, content in server.replaced.items():
                     if self.path.endswith(ending):
@@ -75,7 +75,8 @@ class StaticServer:
             ) -> None:
                 page = Path(str(server.root)) / "404.html"
                 if code != 404 or not page.exists():
-                    return super().send_error(code, message, explain)
+                    super().send_error(code, message, explain)
+                    return
                 self.send_response(404)
                 self.send_header("Content-Type", "text/html")
                 self.send_header("Content-Length", str(page.stat().st_size))

@@ -40,7 +40,7 @@ class PageRun:
         self.timed_out = False
 
     def check_examples(self, region: Region) -> None:
-        """Run the examples behind a region; raises Problem with doctest's report if one fails."""
+        """Run a function's or class's examples; raises Problem with doctest's report on failure."""
         module = f"snippets.{region.file.stem}"
         answer = self._answer({"module": module, "name": region.name}, [region.file])
         if answer["failed"]:

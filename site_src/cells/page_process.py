@@ -32,13 +32,11 @@ def run(cell: str, source: str, namespace: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_examples(module_name: str, name: str) -> dict[str, Any]:
-    """Run the examples that prove a region: its own docstring's, or its module's."""
+    """Run the examples in the docstring of a function or class."""
     module = importlib.import_module(module_name)
-    proved = getattr(module, name, None)
-    subject = proved if callable(proved) else module
     report = StringIO()
     runner = doctest.DocTestRunner(verbose=False)
-    for test in doctest.DocTestFinder(recurse=False).find(subject, module=module):
+    for test in doctest.DocTestFinder(recurse=False).find(getattr(module, name), module=module):
         runner.run(test, out=report.write)
     return {"failed": runner.failures, "report": report.getvalue()}
 

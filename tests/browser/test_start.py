@@ -70,7 +70,7 @@ def test_progress_is_shown_in_bytes(numpy_page: Page) -> None:
             new MutationObserver(() => {
                 const bar = cell.querySelector("progress");
                 if (!bar.hidden) window.seen.add(cell.querySelector(".bytes").textContent);
-            }).observe(cell, {subtree: true, childList: true, characterData: true, attributes: true});
+            }).observe(cell, {subtree: true, childList: true, attributes: true});
         }"""
     )
     cell = CellOnPage(numpy_page, "words")
