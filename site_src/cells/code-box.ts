@@ -43,7 +43,8 @@ export class CodeBox {
 
   /** Makes the printed code a text box that turns into the editor on focus. */
   #awaitReader(): void {
-    // Not the <code> inside: there Material itself sets and removes tabindex.
+    // Not the <code> inside: there Material sets and removes tabindex, so that wide code can be
+    // scrolled by keyboard. Its focus counts too, hence focusin.
     const code = this.element.querySelector("pre") as HTMLElement;
     code.tabIndex = 0;
     code.setAttribute("role", "textbox");
@@ -53,7 +54,7 @@ export class CodeBox {
     code.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
       pointed = { x, y };
     });
-    code.addEventListener("focus", async () => {
+    code.addEventListener("focusin", async () => {
       const editor = await this.#edit();
       if (pointed) editor.placeCaret(pointed);
       editor.focus();

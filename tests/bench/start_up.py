@@ -1,14 +1,13 @@
 """From a click on Run to the printed result, against stock Pyodide; and a warm run of a cell."""
 
 import statistics
-import tempfile
 from collections.abc import Callable
 
 from playwright.sync_api import Page, Playwright
 
 from site_src import ROOT
+from tests.browser import chromium
 from tests.browser.cells import CellOnPage
-from tests.browser.chromium import ARGUMENTS, executable
 from tests.server import StaticServer
 
 ROUNDS = 7
@@ -85,7 +84,7 @@ def program() -> str:
 
 
 def measure(playwright: Playwright, server: StaticServer) -> None:
-    """Alternate the two, each in a profile of its own, and print medians and their ratio."""
+    """Alternate the two, each in a new browser, and print medians and their ratio."""
     cold: dict[str, list[float]] = {"stock": [], "ours": []}
     warm: dict[str, list[float]] = {"stock": [], "ours": []}
     sides: dict[str, tuple[Callable[[Page, StaticServer], float], Callable[[Page], float]]] = {
@@ -94,13 +93,11 @@ def measure(playwright: Playwright, server: StaticServer) -> None:
     }
     for _ in range(ROUNDS):
         for side, (cold_run, warm_run) in sides.items():
-            with tempfile.TemporaryDirectory() as profile:
-                context = playwright.chromium.launch_persistent_context(
-                    profile, executable_path=executable(), args=ARGUMENTS
-                )
-                cold[side].append(cold_run(context.pages[0], server))
-                warm[side].append(warm_run(context.pages[0]))
-                context.close()
+            browser = chromium.launch(playwright)
+            page = browser.new_page()
+            cold[side].append(cold_run(page, server))
+            warm[side].append(warm_run(page))
+            browser.close()
     report("Click on Run to result, cold", cold)
     report("Warm run, there and back", warm)
 
