@@ -15,8 +15,14 @@ export class Output {
     return this.element.textContent ?? "";
   }
 
-  clear(): void {
+  /** Empties it for a run, at the height that it had, so that the page does not jump. */
+  begin(): void {
+    this.element.style.minHeight = `${this.element.offsetHeight}px`;
     this.element.replaceChildren();
+  }
+
+  end(): void {
+    this.element.style.minHeight = "";
   }
 
   /** What the page showed before anything was run. */

@@ -141,6 +141,7 @@ class PyCell extends HTMLElement implements Runnable {
   #codeChanged(): void {
     this.removeAttribute("matches");
     this.toggleAttribute("edited", this.edited);
+    if (!this.#busy) this.#toolbar.say(this.edited ? "Edited, not run yet." : "");
   }
 
   // What a run reports
@@ -151,7 +152,7 @@ class PyCell extends HTMLElement implements Runnable {
   }
 
   started(): void {
-    this.#output.clear();
+    this.#output.begin();
     this.#enter("running");
   }
 
@@ -161,6 +162,7 @@ class PyCell extends HTMLElement implements Runnable {
 
   ended(outcome: Outcome): void {
     if (outcome.kind === "lost") {
+      this.#output.end();
       this.#enter("idle");
       const retry = { label: "Retry", act: () => this.run() };
       this.#toolbar.say(outcome.reason, interpreter.phase === "unavailable" ? retry : undefined);
@@ -168,9 +170,11 @@ class PyCell extends HTMLElement implements Runnable {
     }
     const { error, milliseconds } = outcome;
     if (error) this.#output.fail(error);
+    this.#output.end();
     this.#enter(error ? "error" : "done");
+    const what = error ? `Error${error.line ? ` in line ${error.line}` : ""}` : "Done";
     const time = `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
-    this.#toolbar.say(`${error ? error.message : "Done"} (${time}). ${this.#compared()}`);
+    this.#toolbar.say(`${what} (${time}). ${this.#compared()}`);
   }
 
   held(by: Runnable): void {
