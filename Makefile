@@ -13,6 +13,11 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # takes what its usual index has.
 TORCH := --retries 0 --extra-index-url https://download.pytorch.org/whl/cpu torch==2.13.0
 
+FAILED := { \
+	  echo "The packages could not be installed; the reason stands above."; \
+	  echo "  What to do: check the network and the free space on the disk, then try again."; \
+	  exit 1; }
+
 .PHONY: help setup serve build test check bench pictures
 
 help:
@@ -67,7 +72,7 @@ node_modules/.bin/biome: package-lock.json
 	  echo "  What to do: install it from python.org, or name one: make serve PYTHON=/path/to/python3.12"; \
 	  exit 1; }
 	@echo "  Python environment in .venv …"
-	@"$(PYTHON)" -m venv .venv
+	@"$(PYTHON)" -m venv .venv || { rm -rf .venv; $(FAILED); }
 
 .venv/site: .venv/bin/python pyproject.toml constraints.txt
 	@echo "  Python packages …"
@@ -79,8 +84,3 @@ node_modules/.bin/biome: package-lock.json
 	@$(BIN)/pip install --quiet $(TORCH) || $(FAILED)
 	@$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]' || $(FAILED)
 	@touch $@
-
-FAILED := { \
-	  echo "The packages could not be installed; the reason stands above."; \
-	  echo "  What to do: check the network and the free space on the disk, then try again."; \
-	  exit 1; }

@@ -16,6 +16,7 @@ from site_src.cells.fence import surroundings
 from site_src.front_end import FrontEnd, bundle
 from site_src.prepare import prepare
 from site_src.problems import Problem
+from site_src.steps import disk_problem
 
 os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's banner; mkdocs is pinned below 2
 state: dict[str, Any] = {"serving": False, "address checked": False, "front end": None}
@@ -57,6 +58,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Let problems of a cell name the file they are in."""
     source = Path(page.file.abs_src_path or "")
     surroundings.page = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source
+
+
+def on_build_error(error: Exception) -> None:
+    """Tell of a disk that is full or write-protected in a sentence."""
+    if problem := disk_problem(error):
+        raise Abort(f"\n{problem}")
 
 
 def bundled() -> FrontEnd | None:

@@ -36,18 +36,18 @@ def step(title: str, made_from: str, result: Path, work: Work) -> None:
         stamp.write_text(made_from)
     except OSError as error:
         print("failed", flush=True)
-        raise disk_problem(error) if error.errno in DISK_ERRORS else error from error
+        raise disk_problem(error) or error from error
     except Problem:
         print("failed", flush=True)
         raise
     print(f"{said}, {time.monotonic() - start:.1f} s", flush=True)
 
 
-DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES}
-
-
-def disk_problem(error: OSError) -> Problem:
-    """A full or write-protected disk, told in a sentence."""
+def disk_problem(error: Exception) -> Problem | None:
+    """A full or write-protected disk, told in a sentence; None for an error of another kind."""
+    refusals = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES}
+    if not isinstance(error, OSError) or error.errno not in refusals:
+        return None
     return Problem(
         f"The disk refused to take a file ({error.strerror}: {error.filename or CACHE}).",
         "free about 300 MB or make the folder writable, then run the same command again.",

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -80,8 +81,9 @@ class PageRun:
         if remembered.exists():
             return dict(json.loads(remembered.read_text()))
         answer = self._ask(request)
-        remembered.parent.mkdir(parents=True, exist_ok=True)
-        remembered.write_text(json.dumps(answer))
+        with suppress(OSError):  # without room to remember it, it is run again next time
+            remembered.parent.mkdir(parents=True, exist_ok=True)
+            remembered.write_text(json.dumps(answer))
         return answer
 
     def _depend_on(self, file: Path) -> None:
