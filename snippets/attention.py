@@ -22,7 +22,7 @@ def softmax(x, axis=-1):
     """
     (x,), dtype = as_float(x)
     peak = x.max(axis, keepdims=True, initial=-np.inf)
-    e = np.exp(x - np.where(np.isinf(peak), 0, peak))  # at most exp(0) = 1
+    e = np.exp(x - np.where(np.isinf(peak), 0, peak))  # at most 1
     total = e.sum(axis, keepdims=True)
     return (e / np.where(total == 0, 1, total)).astype(dtype)
 
