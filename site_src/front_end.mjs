@@ -23,16 +23,30 @@ const common = {
   loader: { ".py": "text", ".woff2": "file" },
 };
 
+/** KaTeX lists each font in three formats; every browser that runs the site reads the first. */
+const onlyWoff2 = {
+  name: "only-woff2",
+  setup(build) {
+    build.onLoad({ filter: /katex\.css$/ }, ({ path }) => ({
+      loader: "css",
+      contents: readFileSync(path, "utf8").replace(
+        /,\s*url\([^)]*\.(woff|ttf)\) format\([^)]*\)/g,
+        "",
+      ),
+    }));
+  },
+};
+
 const worker = await bundle("runtime/worker.ts", {
   splitting: true,
   external: ["node:*", "ws"], // Pyodide's branches for Node, never taken here
   define: defined(workerConstants),
 });
-const script = await bundle("cells/py-cell.ts", {
+const script = await bundle("page.ts", {
   splitting: true,
   define: defined({ WORKER: `./${worker}` }),
 });
-const style = await bundle("theme/site.css", {});
+const style = await bundle("theme/site.css", { plugins: [onlyWoff2] });
 console.log(JSON.stringify({ script, style }));
 
 /** Builds one entry and returns the file name that its content gave it. */

@@ -46,7 +46,7 @@ def bundle() -> FrontEnd:
 
 def sources() -> list[Path]:
     """Everything that the bundles are made from, packages included by their lock."""
-    kinds = ("*.ts", "*.css", "*.mjs", "run_cell.py")
+    kinds = ("*.ts", "*.css", "*.mjs", "*.json", "run_cell.py")
     found = [path for kind in kinds for path in HERE.rglob(kind)]
     return [*sorted(found), ROOT / "package-lock.json"]
 

@@ -61,8 +61,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_build_error(error: Exception) -> None:
-    """Tell of a disk that is full or write-protected in a sentence."""
-    if problem := disk_problem(error):
+    """Tell in a sentence of what is no bug: a formula, or a disk that is full."""
+    if problem := error if isinstance(error, Problem) else disk_problem(error):
         raise Abort(f"\n{problem}")
 
 

@@ -11,6 +11,7 @@ import {
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { symbolsInEditor } from "../symbols/in-editor";
 
 export interface EditorOptions {
   code: string;
@@ -38,6 +39,7 @@ export class Editor {
           indentUnit.of("    "),
           bracketMatching(),
           syntaxHighlighting(LOOK),
+          symbolsInEditor,
           keymap.of([
             { key: "Mod-Enter", run: run(onRun) },
             { key: "Shift-Enter", run: run(onRunAndMoveOn) },

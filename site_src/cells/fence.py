@@ -17,15 +17,13 @@ from traceback import format_exc
 from typing import Any
 
 from markdown import Markdown
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 from pymdownx.superfences import SuperFencesException
 
 from site_src.cells.execution import PageRun, Piece
 from site_src.cells.imports import inlines
 from site_src.cells.regions import Region, find_region
 from site_src.problems import Problem
+from site_src.symbols.highlight import highlight
 
 OPTIONS = {"name", "snippet", "after"}
 NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -176,13 +174,12 @@ def rendered(cell: Cell, pieces: list[Piece], number: int) -> str:
     if replacements := inlines(cell.code):
         attributes["data-inlines"] = json.dumps(replacements)
     written = "".join(f' {key}="{html.escape(value)}"' for key, value in attributes.items())
-    code = highlight(cell.code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
     output = "".join(
         f'<span class="{piece.stream}">{html.escape(piece.text)}</span>' for piece in pieces
     )
     return (
         f'<div class="cell"><py-cell{written}>'
-        f'<div class="code highlight"><pre><code>{code}</code></pre></div>'
+        f'<div class="code highlight"><pre><code>{highlight(cell.code)}</code></pre></div>'
         f"{unavailable_note()}<output>{output}</output></py-cell></div>"
     )
 

@@ -1,0 +1,4 @@
+// What every page loads: small, and nothing that is not used yet.
+
+import "./cells/py-cell";
+import "./symbols/light-up";
