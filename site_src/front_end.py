@@ -36,11 +36,9 @@ def bundle() -> FrontEnd:
     built = BUNDLES / made_from[:16]
     if not (built / ENTRIES).exists():
         run_bundler(constants, built)
-    entry: dict[str, str] = json.loads((built / ENTRIES).read_text())
+    entry: dict[str, str] = json.loads((built / ENTRIES).read_text(encoding="utf-8"))
     files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path.name != ENTRIES}
-    files |= {
-        f"{FOLDER}/{folder}/{path.name}": path for path in sorted(distribution.RUNTIME.iterdir())
-    }
+    files |= {f"{FOLDER}/{folder}/{path.name}": path for path in distribution.hosted()}
     return FrontEnd(f"{FOLDER}/{entry['script']}", f"{FOLDER}/{entry['style']}", files)
 
 
@@ -54,7 +52,7 @@ def sources() -> list[Path]:
 def snippets() -> dict[str, str]:
     """The snippets by the path that they have in the browser's Python."""
     return {
-        f"snippets/{path.name}": path.read_text()
+        f"snippets/{path.name}": path.read_text(encoding="utf-8")
         for path in sorted((ROOT / "snippets").glob("*.py"))
     }
 
@@ -64,7 +62,7 @@ def run_bundler(constants: dict[str, object], target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     settings = CACHE / "front-end.json"
-    settings.write_text(json.dumps(constants))
+    settings.write_text(json.dumps(constants), encoding="utf-8")
     entries = node(
         HERE / "front_end.mjs",
         settings,
@@ -72,7 +70,7 @@ def run_bundler(constants: dict[str, object], target: Path) -> None:
         failing="the front end does not compile",
         remedy="mend the file that it names.",
     )
-    (target / ENTRIES).write_text(entries)
+    (target / ENTRIES).write_text(entries, encoding="utf-8")
     for earlier in BUNDLES.iterdir():
         if earlier != target:
             shutil.rmtree(earlier)

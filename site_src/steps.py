@@ -26,14 +26,14 @@ def step(title: str, made_from: str, result: Path, work: Work) -> None:
     made_from is a digest of the inputs; a stamp in the cache remembers it.
     """
     stamp = CACHE / "stamps" / title.replace(" ", "-")
-    if result.exists() and stamp.exists() and stamp.read_text() == made_from:
+    if result.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == made_from:
         return
     print(f"  {title} …", end=" ", flush=True)
     start = time.monotonic()
     try:
         said = work()
         stamp.parent.mkdir(parents=True, exist_ok=True)
-        stamp.write_text(made_from)
+        stamp.write_text(made_from, encoding="utf-8")
     except OSError as error:
         print("failed", flush=True)
         raise disk_problem(error) or error from error

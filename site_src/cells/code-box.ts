@@ -9,6 +9,7 @@ export interface CodeBoxOptions {
   label: string; // accessible name of the text box
   hintId: string; // the element that says how to leave the editor
   onChange(): void;
+  onTrouble(trouble: string): void;
   onRun(): void;
   onRunAndMoveOn(): void;
 }
@@ -17,6 +18,7 @@ export class CodeBox {
   readonly printed: string;
   code: string;
   #editor: Promise<Editor> | null = null;
+  #pointed: { x: number; y: number } | null = null; // where in the printed code
 
   constructor(
     readonly element: HTMLElement,
@@ -25,7 +27,7 @@ export class CodeBox {
     this.printed = (element.textContent ?? "").replace(/\n$/, "");
     this.code = kept(options.page, options.name, this.printed) ?? this.printed;
     this.#awaitReader();
-    if (this.edited) void this.#edit();
+    if (this.edited) this.#edit().catch(() => {});
   }
 
   get edited(): boolean {
@@ -50,14 +52,12 @@ export class CodeBox {
     code.setAttribute("role", "textbox");
     code.setAttribute("aria-multiline", "true");
     code.setAttribute("aria-label", this.options.label);
-    let pointed: { x: number; y: number } | null = null;
+    code.setAttribute("aria-describedby", this.options.hintId);
     code.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
-      pointed = { x, y };
+      this.#pointed = { x, y };
     });
-    code.addEventListener("focusin", async () => {
-      const editor = await this.#edit();
-      if (pointed) editor.placeCaret(pointed);
-      editor.focus();
+    code.addEventListener("focusin", () => {
+      this.#edit().catch(() => {}); // told by onTrouble
     });
   }
 
@@ -67,13 +67,21 @@ export class CodeBox {
   }
 
   async #loadEditor(): Promise<Editor> {
-    const { Editor } = await import("./editor");
+    const { Editor } = await import("./editor").catch((error) => {
+      this.#editor = null;
+      this.options.onTrouble("The editor could not be loaded. Click into the code to try again.");
+      throw error;
+    });
     const editor = new Editor({
       ...this.options,
       code: this.code,
       onChange: (code) => this.#changed(code),
     });
+    // The reader may have moved on while it was loading.
+    const focused = this.element.contains(document.activeElement);
     this.element.replaceChildren(editor.element);
+    if (focused && this.#pointed) editor.placeCaret(this.#pointed);
+    if (focused) editor.focus();
     return editor;
   }
 

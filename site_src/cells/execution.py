@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from site_src import CACHE, ROOT
 from site_src.cells import page_process
 from site_src.cells.imports import snippet_files
-from site_src.cells.regions import Region
 from site_src.problems import Problem
 from site_src.runtime import run_cell
 from site_src.steps import digest
@@ -34,31 +33,40 @@ class PageRun:
 
     def __init__(self, root: Path = ROOT) -> None:
         self.root = root
-        self.requests: list[dict[str, str]] = []
+        self.requests: list[dict[str, Any]] = []
         self.depends_on: list[Path] = []
         self.process: subprocess.Popen[str] | None = None
         self.timer: threading.Timer | None = None
         self.timed_out = False
 
-    def check_examples(self, region: Region) -> None:
-        """Run a function's or class's examples; raises Problem with doctest's report on failure."""
-        module = f"snippets.{region.file.stem}"
-        answer = self._answer({"module": module, "name": region.name}, [region.file])
-        if answer["failed"]:
-            where = region.file.relative_to(self.root)
+    def check_examples(self, file: Path) -> None:
+        """Run the examples of a snippet's functions and classes; raises Problem if one fails."""
+        answer = self._answer({"module": f"snippets.{file.stem}"}, [file])
+        if answer["failure"]:
             raise Problem(
-                f"an example of {where} fails:\n{answer['report']}",
+                f"an example of {file.relative_to(self.root)} fails:\n{answer['failure']}",
                 "mend the example or the code that it proves.",
             )
 
-    def run(self, cell: str, source: str) -> list[Piece]:
-        """What the cell prints, after all cells before it. Raises Problem if it fails."""
-        answer = self._answer({"cell": cell, "source": source}, [])
-        if answer["failure"]:
-            raise Problem(
-                f"the cell ends with an error:\n{answer['failure']['traceback']}",
-                "mend the cell, or the snippet that it includes.",
-            )
+    def run(self, cell: str, source: str, builds_on: list[tuple[str, str]]) -> list[Piece]:
+        """What the cell prints, after all cells before it. Raises Problem if it fails.
+
+        builds_on: names and sources of the cells that a reader's run of this one brings along.
+        """
+        for file in snippet_files(source, self.root):
+            self.check_examples(file)
+        answer = self._answer({"cell": cell, "source": source, "builds_on": builds_on}, [])
+        match answer["failure"]:
+            case {"alone": told}:
+                raise Problem(
+                    f"the cell does not work with only what it comes after:\n{told}",
+                    "name in “after” every cell whose variables it uses.",
+                )
+            case str(told):
+                raise Problem(
+                    f"the cell ends with an error:\n{told}",
+                    "mend the cell, or the snippet that it includes.",
+                )
         return merged([Piece(*piece) for piece in answer["pieces"]])
 
     def close(self) -> None:
@@ -70,7 +78,7 @@ class PageRun:
             self.process.communicate()
             self.process = None
 
-    def _answer(self, request: dict[str, str], files: list[Path]) -> dict[str, Any]:
+    def _answer(self, request: dict[str, Any], files: list[Path]) -> dict[str, Any]:
         """From memory if all that it depends on is unchanged, else from the process."""
         self.requests.append(request)
         for file in [*files, *snippet_files(request.get("source", ""), self.root)]:
@@ -79,19 +87,18 @@ class PageRun:
         key = digest([*CODE_OF_OURS, *self.depends_on], versions, json.dumps(self.requests))
         remembered = CACHE / "cells" / f"{key}.json"
         if remembered.exists():
-            return dict(json.loads(remembered.read_text()))
+            return dict(json.loads(remembered.read_text(encoding="utf-8")))
         answer = self._ask(request)
-        with suppress(OSError):  # without room to remember it, it is run again next time
-            remembered.parent.mkdir(parents=True, exist_ok=True)
-            remembered.write_text(json.dumps(answer))
+        if not answer["failure"]:  # what failed may succeed next time, for reasons not seen here
+            remember(remembered, json.dumps(answer))
         return answer
 
     def _depend_on(self, file: Path) -> None:
-        for path in [*snippet_files(file.read_text(), self.root), file]:
+        for path in [*snippet_files(file.read_text(encoding="utf-8"), self.root), file]:
             if path not in self.depends_on:
                 self.depends_on.append(path)
 
-    def _ask(self, request: dict[str, str]) -> dict[str, Any]:
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """Send a request to the process, which first catches up with what was remembered."""
         if self.process is None:
             self.process = self._start()
@@ -126,7 +133,7 @@ class PageRun:
         if self.process:
             self.process.kill()
 
-    def _exchange(self, request: dict[str, str]) -> dict[str, Any]:
+    def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         assert self.process
         assert self.process.stdin
         assert self.process.stdout
@@ -140,6 +147,15 @@ class PageRun:
             why = f"took more than {SECONDS} s" if self.timed_out else "ended Python"
             raise Problem(f"the cells of this page {why}.", "make the cell shorter or take it out.")
         return dict(json.loads(line))
+
+
+def remember(file: Path, text: str) -> None:
+    """Write a file whole or not at all; without room for it, it is run again next time."""
+    half = file.with_suffix(".half")
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        half.write_text(text, encoding="utf-8")
+        half.replace(file)
 
 
 def merged(pieces: list[Piece]) -> list[Piece]:

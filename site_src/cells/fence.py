@@ -16,7 +16,8 @@ from pathlib import Path
 from traceback import format_exc
 from typing import Any
 
-from markdown import Markdown
+from markdown import Extension, Markdown
+from markdown.preprocessors import Preprocessor
 from pymdownx.superfences import SuperFencesException
 
 from site_src.cells.execution import PageRun, Piece
@@ -26,6 +27,9 @@ from site_src.problems import Problem
 from site_src.symbols.highlight import highlight
 
 OPTIONS = {"name", "snippet", "after"}
+MALFORMED = "malformed"  # carries a header that superfences would leave on the page as it is
+FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})\s*py-cell\b(?P<options>.*)$")
+WELL_FORMED = re.compile(r"""(\s+\w+=("[^"]*"|'[^']*'))*\s*""")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -48,6 +52,11 @@ class Cell:
         self.code = code
         self.after = after
 
+    def chain(self) -> list["Cell"]:
+        """The cells that a reader's run of this one brings along, in their order."""
+        found = [one for cell in self.after for one in [*cell.chain(), cell]]
+        return list(dict.fromkeys(found))
+
     def lines(self) -> set[str]:
         """All lines of this cell and of those it builds on."""
         return set(self.code.splitlines()).union(*(cell.lines() for cell in self.after))
@@ -58,6 +67,7 @@ class Page:
 
     def __init__(self) -> None:
         self.cells: dict[str, Cell] = {}
+        self.fences = 0
         self.run = PageRun()
 
 
@@ -81,12 +91,13 @@ def format_cell(
     """
     given: dict[str, str] = options["given"]
     page = page_of(md)
+    page.fences += 1
     try:
         return cell_html(source, given, page)
     except Problem as problem:
-        told = f"{place(given.get('name', ''))}: {problem}"
+        told = f"{place(page, given)}: {problem}"
     except Exception:  # superfences would print the fence as plain text, and nobody would notice
-        told = f"{place(given.get('name', ''))}: a mistake of the site itself.\n{format_exc()}"
+        told = f"{place(page, given)}: a mistake of the site itself.\n{format_exc()}"
     if surroundings.show_problems:
         return f'<div class="cell-problem" role="alert"><pre>{html.escape(told)}</pre></div>'
     page.run.close()
@@ -102,14 +113,14 @@ def page_of(md: Markdown) -> Page:
     return pages[md]
 
 
-def place(name: str) -> str:
-    """The file and line of a cell's fence, as far as they are known."""
+def place(page: Page, given: dict[str, str]) -> str:
+    """The file and line of the fence at hand, as far as they are known."""
+    cell = f"cell “{given.get('name', '')}”"
     if surroundings.page is None:
-        return f"cell “{name}”"
-    fence = re.compile(rf"^\s*[`~]{{3,}}\s*py-cell\b(?=.*name=[\"']{re.escape(name)}[\"'])")
-    lines = surroundings.page.read_text().splitlines()
-    number = next((at for at, line in enumerate(lines, 1) if fence.match(line)), 1)
-    return f"{surroundings.page}:{number}: cell “{name}”"
+        return cell
+    lines = surroundings.page.read_text(encoding="utf-8").splitlines()
+    fences = [number for number, line in enumerate(lines, 1) if FENCE.match(line)]
+    return f"{surroundings.page}:{fences[page.fences - 1]}: {cell}"
 
 
 def cell_html(source: str, given: dict[str, str], page: Page) -> str:
@@ -121,9 +132,8 @@ def cell_html(source: str, given: dict[str, str], page: Page) -> str:
     if not cell.code:
         raise Problem("the cell is empty.", "name a snippet or write some code into it.")
     for region in regions:
-        if is_definition(region):  # a region of data may be changed freely: its tests judge it
-            page.run.check_examples(region)
-    pieces = page.run.run(cell.name, cell.code)
+        page.run.check_examples(region.file)
+    pieces = page.run.run(cell.name, cell.code, [(one.name, one.code) for one in cell.chain()])
     page.cells[cell.name] = cell
     return rendered(cell, pieces, number=len(page.cells))
 
@@ -131,6 +141,10 @@ def cell_html(source: str, given: dict[str, str], page: Page) -> str:
 def check_options(given: dict[str, str], page: Page) -> None:
     """Raise a Problem for an option that is unknown, missing or out of place."""
     name = given.get("name", "")
+    if malformed := given.get(MALFORMED):
+        raise Problem(
+            f"“py-cell{malformed}” cannot be read.", 'write each option as in name="result".'
+        )
     if unknown := set(given) - OPTIONS:
         raise Problem(
             f"unknown option {', '.join(sorted(unknown))}.",
@@ -163,7 +177,7 @@ def whole_code(regions: list[Region], source: str, after: list[Cell]) -> str:
 
 def is_definition(region: Region) -> bool:
     """Definitions stand apart by two lines, as PEP 8 has it."""
-    return region.code.startswith(("def ", "class ", "@"))
+    return region.code.startswith(("def ", "async def ", "class ", "@"))
 
 
 def rendered(cell: Cell, pieces: list[Piece], number: int) -> str:
@@ -189,3 +203,33 @@ def unavailable_note() -> str:
     if not surroundings.unavailable:
         return ""
     return f'<p class="cell-unavailable">{html.escape(surroundings.unavailable)}</p>'
+
+
+class MalformedFences(Preprocessor):
+    """Sees to it that no fence of a cell drops out because its options cannot be read."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Hand headers that superfences would pass over to the formatter, which tells of them."""
+        return [self.readable(line) for line in lines]
+
+    @staticmethod
+    def readable(line: str) -> str:
+        """The line itself, unless it is such a header."""
+        fence = FENCE.match(line)
+        if not fence or WELL_FORMED.fullmatch(fence["options"]):
+            return line
+        options = fence["options"].replace('"', "'")
+        return line[: fence.start("options")] + f' {MALFORMED}="{options}"'
+
+
+class Cells(Extension):
+    """The Python-Markdown extension that looks after fences before superfences does."""
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+        """Superfences reads fences at priority 25."""
+        md.preprocessors.register(MalformedFences(md), "malformed cells", 26)
+
+
+def makeExtension(**options: Any) -> Cells:  # noqa: N802
+    """What Python-Markdown looks for."""
+    return Cells(**options)

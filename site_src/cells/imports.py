@@ -11,13 +11,16 @@ PACKAGE = "snippets"
 
 
 def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
-    """Every snippet file that the source imports, and what these import; the deepest first."""
+    """Every snippet file that the source imports, and what these import; the deepest first.
+
+    Raises Problem for an import that could be neither followed nor replaced by its source.
+    """
     files: list[Path] = []
     for node in snippet_imports(source):
         file = root / PACKAGE / f"{module_name(node)}.py"
         if not file.is_file():
             raise Problem(f"there is no {file.relative_to(root)}.", "mend the import.")
-        text = file.read_text()
+        text = file.read_text(encoding="utf-8")
         parse(text, file, root)
         for needed in [*snippet_files(text, root), file]:
             if needed not in files:
@@ -29,31 +32,45 @@ def inlines(source: str, root: Path = ROOT) -> dict[str, list[str]]:
     """For each import line of snippets, the module sources that can stand in its place."""
     return {
         import_line(node, source): [
-            body(file.read_text()) for file in snippet_files(ast.unparse(node), root)
+            body(file.read_text(encoding="utf-8"))
+            for file in snippet_files(ast.unparse(node), root)
         ]
         for node in snippet_imports(source)
     }
 
 
 def snippet_imports(source: str) -> list[ast.ImportFrom]:
-    """The statements `from snippets.module import …` at the top level of a source.
+    """The statements `from snippets.module import name` of a source.
 
-    None in a source that is not Python: running it tells what is wrong.
+    None in a source that is not Python: running it tells what is wrong. Raises Problem for other
+    ways to import snippets.
     """
     try:
         tree = ast.parse(source)
     except SyntaxError:
         return []
-    return [
-        node
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == PACKAGE
-    ]
+    for node in ast.walk(tree):
+        plain = isinstance(node, ast.ImportFrom) and node in tree.body and module_name(node)
+        if imports_snippets(node) and not plain:
+            raise Problem(
+                f"“{ast.unparse(node)}” cannot be turned into a program to copy.",
+                "write “from snippets.module import name”, at the top level.",
+            )
+    return [node for node in tree.body if isinstance(node, ast.ImportFrom) and module_name(node)]
+
+
+def imports_snippets(node: ast.AST) -> bool:
+    """Whether a statement imports snippets, in whatever way."""
+    if isinstance(node, ast.ImportFrom):
+        return node.level > 0 or (node.module or "").split(".")[0] == PACKAGE
+    names = node.names if isinstance(node, ast.Import) else []
+    return any(alias.name.split(".")[0] == PACKAGE for alias in names)
 
 
 def module_name(node: ast.ImportFrom) -> str:
-    """The module of a snippet import."""
-    return (node.module or "").removeprefix(f"{PACKAGE}.")
+    """The module of a snippet import; nothing if it is another import or names no module."""
+    package, _, module = (node.module or "").partition(".")
+    return module if package == PACKAGE and not node.level else ""
 
 
 def import_line(node: ast.ImportFrom, source: str) -> str:

@@ -6,8 +6,6 @@ export interface Step {
   readonly code: string;
 }
 
-type Steps = (name: string) => Step | undefined;
-
 /** A cell with everything it builds on, each once, the cell itself last. */
 export function chain<S extends Step>(step: S, find: (name: string) => S | undefined): S[] {
   const ordered = new Set<S>();
@@ -22,7 +20,7 @@ export function chain<S extends Step>(step: S, find: (name: string) => S | undef
   return [...ordered];
 }
 
-/** A cell's text with the texts of all it builds on: equal if and only if its result would be. */
-export function signature(step: Step, find: Steps): string {
-  return JSON.stringify(chain(step, find).map(({ name, code }) => [name, code]));
+/** The texts of a chain: as long as they stay, nothing that it says has to be run again. */
+export function signature(chain: readonly Step[]): string {
+  return JSON.stringify(chain.map(({ name, code }) => [name, code]));
 }

@@ -8,7 +8,9 @@ import sys
 from io import StringIO
 from typing import Any, TextIO
 
-from site_src.runtime.run_cell import run_cell
+from site_src.runtime.run_cell import Failure, run_cell
+
+Pieces = list[tuple[str, str]]
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
@@ -16,33 +18,57 @@ def serve(requests: TextIO, answers: TextIO) -> None:
     namespace: dict[str, Any] = {}
     for line in requests:
         request = json.loads(line)
-        if "module" in request:
-            answer = check_examples(request["module"], request["name"])
-        else:
-            answer = run(request["cell"], request["source"], namespace)
+        answer = check_examples(request) if "module" in request else run(request, namespace)
         answers.write(json.dumps(answer) + "\n")  # not print: a cell may have replaced it
         answers.flush()
 
 
-def run(cell: str, source: str, namespace: dict[str, Any]) -> dict[str, Any]:
-    """Run one cell among the variables of those before it."""
-    pieces: list[tuple[str, str]] = []
-    failure = run_cell(cell, source, namespace, lambda stream, text: pieces.append((stream, text)))
-    return {"pieces": pieces, "failure": failure and failure._asdict()}
+def run(request: dict[str, Any], namespace: dict[str, Any]) -> dict[str, Any]:
+    """Run one cell among the variables of those before it, then as a reader's first run would."""
+    pieces, failure = run_one(request["cell"], request["source"], namespace)
+    if failure:
+        return {"pieces": pieces, "failure": failure.traceback}
+    alone: dict[str, Any] = {}
+    for name, source in request["builds_on"]:
+        run_one(name, source, alone)
+    alone_pieces, failure = run_one(request["cell"], request["source"], alone)
+    if failure:
+        return {"pieces": pieces, "failure": {"alone": failure.traceback}}
+    if text(alone_pieces) != text(pieces):
+        return {"pieces": pieces, "failure": {"alone": f"It prints:\n{text(alone_pieces)}"}}
+    return {"pieces": pieces, "failure": None}
 
 
-def check_examples(module_name: str, name: str) -> dict[str, Any]:
-    """Run the examples in the docstring of a function or class."""
-    module = importlib.import_module(module_name)
+def run_one(name: str, source: str, namespace: dict[str, Any]) -> tuple[Pieces, Failure | None]:
+    """What a cell writes, and how it fails."""
+    pieces: Pieces = []
+    failure = run_cell(name, source, namespace, lambda stream, text: pieces.append((stream, text)))
+    return pieces, failure
+
+
+def text(pieces: Pieces) -> str:
+    """All that was written, as one text."""
+    return "".join(piece for _, piece in pieces)
+
+
+def check_examples(request: dict[str, Any]) -> dict[str, Any]:
+    """Run the examples of a module's functions and classes.
+
+    Not the module's own: it speaks of data, which may be changed to see what follows.
+    """
+    module = importlib.import_module(request["module"])
     report = StringIO()
     runner = doctest.DocTestRunner(verbose=False)
-    for test in doctest.DocTestFinder(recurse=False).find(getattr(module, name), module=module):
-        runner.run(test, out=report.write)
-    return {"failed": runner.failures, "report": report.getvalue()}
+    for test in doctest.DocTestFinder().find(module):
+        if test.name != module.__name__:
+            runner.run(test, out=report.write)
+    return {"failure": report.getvalue() if runner.failures else None}
 
 
 if __name__ == "__main__":
-    # What a cell or a library writes to file descriptor 1 must not get among the answers.
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    # What a cell or a library writes to file descriptor 1 must not get among the answers, and a
+    # cell that asks for input must not read a request.
+    requests, answers = sys.stdin, os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    serve(sys.stdin, answers)
+    sys.stdin = StringIO()
+    serve(requests, answers)

@@ -7,7 +7,7 @@ import { CodeBox } from "./code-box";
 import { onIntent } from "./intent";
 import { Output } from "./output";
 import { type Inlines, program } from "./program";
-import { type Runnable, type Session, sessionOf } from "./session";
+import { type Ran, type Runnable, type Session, sessionOf } from "./session";
 import { Toolbar } from "./toolbar";
 
 type State = "idle" | "loading" | "queued" | "running" | "done" | "error";
@@ -19,6 +19,7 @@ const SAYING: Partial<Record<State, string>> = {
 };
 const STOPPED =
   "Stopped. Python was restarted, so its variables are gone; Run brings back what a cell needs.";
+const STOPPED_LOADING = "Stopped before Python was there. It goes on loading for the next Run.";
 
 class PyCell extends HTMLElement implements Runnable {
   #session!: Session;
@@ -44,9 +45,10 @@ class PyCell extends HTMLElement implements Runnable {
     this.#session = sessionOf(location.pathname);
     this.#output = new Output(this.querySelector("output") as HTMLOutputElement);
     this.#output.element.setAttribute("aria-label", `Output of ${this.#title}`);
+    this.#output.element.setAttribute("aria-live", "off"); // the status tells; a flood would not end
     this.#toolbar = new Toolbar(this.#title, {
       run: () => this.run(),
-      stop: () => interpreter.restart(STOPPED),
+      stop: () => this.stop(),
       reset: () => this.reset(),
       copy: () => this.copy(),
     });
@@ -66,6 +68,7 @@ class PyCell extends HTMLElement implements Runnable {
       label: `Code of ${this.#title}`,
       hintId,
       onChange: () => this.#codeChanged(),
+      onTrouble: (trouble) => this.#toolbar.say(trouble),
       onRun: () => this.run(),
       onRunAndMoveOn: () => this.#runAndMoveOn(),
     });
@@ -112,9 +115,14 @@ class PyCell extends HTMLElement implements Runnable {
     if (!this.#busy) void this.#session.run(this);
   }
 
+  stop(): void {
+    interpreter.restart(interpreter.phase === "loading" ? STOPPED_LOADING : STOPPED);
+  }
+
   async reset(): Promise<void> {
     const edit = this.edited ? this.code : null;
     if (edit !== null) await this.#box.replace(this.#box.printed);
+    this.#session.forget(this);
     this.#output.restore();
     this.removeAttribute("matches");
     this.#enter("idle");
@@ -125,10 +133,11 @@ class PyCell extends HTMLElement implements Runnable {
   }
 
   async copy(): Promise<void> {
-    const done = await copied(program(this.#chain()));
-    this.#toolbar.say(
-      done ? "Copied as a program that runs alone." : "The browser does not allow copying here.",
-    );
+    const text = program(this.#session.chain(this).filter((cell) => cell instanceof PyCell));
+    if (!(await copied(text))) this.#toolbar.say("The browser does not allow copying here.");
+    else if (/^\s*(from|import) snippets/m.test(text))
+      this.#toolbar.say("Copied. Your edit imports snippets, so the program needs their files.");
+    else this.#toolbar.say("Copied as a program that runs alone.");
   }
 
   #runAndMoveOn(): void {
@@ -146,8 +155,9 @@ class PyCell extends HTMLElement implements Runnable {
 
   // What a run reports
 
-  queued(): void {
+  queued(asked: boolean): void {
     this.removeAttribute("matches");
+    this.#toolbar.aloud(asked);
     this.#enter(interpreter.phase === "ready" ? "queued" : "loading");
   }
 
@@ -160,7 +170,7 @@ class PyCell extends HTMLElement implements Runnable {
     this.#output.write(stream, text);
   }
 
-  ended(outcome: Outcome): void {
+  ended(outcome: Outcome, ran: Ran): void {
     if (outcome.kind === "lost") {
       this.#output.end();
       this.#enter("idle");
@@ -174,27 +184,34 @@ class PyCell extends HTMLElement implements Runnable {
     this.#enter(error ? "error" : "done");
     const what = error ? `Error${error.line ? ` in line ${error.line}` : ""}` : "Done";
     const time = `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
-    this.#toolbar.say(`${what} (${time}). ${this.#compared()}`);
+    const said = `${what} (${time}). ${this.#compared(ran)}`;
+    const differs = this.getAttribute("matches") === "no" && !error;
+    this.#toolbar.say(
+      said,
+      differs ? { label: "Run afresh", act: () => this.#afresh() } : undefined,
+    );
   }
 
-  held(by: Runnable): void {
+  held(by: string): void {
     this.#enter("idle");
-    this.#toolbar.say(`Not run, because “${by.name}”, which it builds on, ended with an error.`);
+    this.#toolbar.say(`Not run, because “${by}”, which it builds on, ended with an error.`);
+  }
+
+  /** In a new interpreter, where no other cell can have changed a variable. */
+  #afresh(): void {
+    interpreter.restart(STOPPED);
+    this.run();
   }
 
   /** Holds an unedited run against the printed output; an edited one has nothing to be held against. */
-  #compared(): string {
-    const edited = this.#chain().filter((cell) => cell.edited);
-    if (edited.includes(this)) return this.#output.text ? "" : "It printed nothing.";
-    if (edited.length)
-      return `It builds on your edit of “${edited.map((cell) => cell.name).join("”, “")}”.`;
+  #compared({ code, edits }: Ran): string {
+    if (code !== this.code) return "You have edited it since.";
+    if (edits.includes(this.name)) return this.#output.text ? "" : "It printed nothing.";
+    if (edits.length) return `It builds on your edit of “${edits.join("”, “")}”.`;
     const same = this.#output.text === this.#output.printedText;
     this.setAttribute("matches", same ? "yes" : "no");
-    return same ? "The same as printed." : "Not the same as printed.";
-  }
-
-  #chain(): PyCell[] {
-    return this.#session.chain(this).filter((cell) => cell instanceof PyCell);
+    if (same) return "The same as printed.";
+    return "Not the same as printed: another cell may have changed its variables.";
   }
 
   // How things stand

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from site_src import ROOT
 from site_src.problems import Problem
 
-Definition = ast.FunctionDef | ast.ClassDef
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 REGION = re.compile(r"^# region (?P<name>\w+)\n(?P<code>.*?)^# endregion$", re.M | re.S)
 
 
@@ -42,7 +42,7 @@ def find_region(reference: str, root: Path = ROOT) -> Region:
             f"there is no snippet “{reference}”.",
             f"write module.name, the module being one of: {known}.",
         )
-    text = file.read_text()
+    text = file.read_text(encoding="utf-8")
     tree = parse(text, file, root)
     definitions = {node.name: node for node in tree.body if isinstance(node, Definition)}
     regions = {match["name"]: match["code"].rstrip() for match in REGION.finditer(text)}
@@ -81,13 +81,24 @@ def shown(node: Definition, text: str) -> str:
     """The source of a definition, its docstring cut to the first line."""
     lines = text.splitlines()
     start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    first = node.body[0]
-    summary = (ast.get_docstring(node) or "").splitlines()[0]
-    docstring = [f'{" " * first.col_offset}"""{summary}"""']
-    code = (
-        lines[start - 1 : first.lineno - 1] + docstring + lines[first.end_lineno : node.end_lineno]
-    )
-    return "\n".join(code)
+    first, *rest = node.body
+    if first.lineno == node.lineno or (rest and rest[0].lineno == first.end_lineno):
+        raise Problem(
+            f"{node.name} has its docstring and code on one line.", "give each a line of its own."
+        )
+    docstring = " " * first.col_offset + first_line(ast.get_source_segment(text, first) or "")
+    body = lines[first.end_lineno : node.end_lineno]
+    return "\n".join([*lines[start - 1 : first.lineno - 1], docstring, *body])
+
+
+def first_line(docstring: str) -> str:
+    """The literal of a docstring's first line, with the prefix and the quotes of the whole."""
+    opening = re.match(r"""[rRuU]*(\"{3}|'{3}|\"|')""", docstring)
+    if not opening or "\n" not in docstring:
+        return docstring
+    line = docstring.splitlines()[0].rstrip()
+    gap = " " if line != opening[0] and line.endswith(opening[1][0]) else ""
+    return line + gap + opening[1]
 
 
 def needed_imports(tree: ast.Module, code: str) -> tuple[str, ...]:

@@ -6,23 +6,52 @@ import { chain, type Step, signature } from "./order";
 
 /** A cell as its session sees it. */
 export interface Runnable extends Step {
-  queued(): void;
+  readonly edited: boolean;
+  /** asked: the reader pressed Run here, rather than in a cell that builds on this one. */
+  queued(asked: boolean): void;
   started(): void;
   output(stream: Stream, text: string): void;
-  ended(outcome: Outcome): void;
+  ended(outcome: Outcome, ran: Ran): void;
   /** It did not come to its turn: an earlier cell ended with an error. */
-  held(by: Runnable): void;
+  held(by: string): void;
+}
+
+/** A cell as it was when the reader pressed Run; later typing does not change what runs. */
+export interface Ran {
+  readonly name: string;
+  readonly code: string;
+  readonly signature: string;
+  /** The cells that were edited, among this one and all it builds on. */
+  readonly edits: readonly string[];
+  readonly asked: boolean;
+}
+
+/** What a cell's latest run has done so far: enough to show it again when a reader comes back. */
+interface Story {
+  ran: Ran;
+  started: boolean;
+  pieces: [Stream, string][];
+  outcome?: Outcome;
 }
 
 export class Session {
   readonly #cells = new Map<string, Runnable>();
+  readonly #stories = new Map<string, Story>();
   /** What each cell last ran as, in which interpreter. */
-  readonly #ran = new Map<string, { signature: string; generation: number }>();
+  readonly #marks = new Map<string, { signature: string; generation: number }>();
+  #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(readonly page: string) {}
 
+  /** Adds a cell, or the new element of one that the reader has come back to. */
   join(cell: Runnable): void {
     this.#cells.set(cell.name, cell);
+    const story = this.#stories.get(cell.name);
+    if (!story || (story.outcome && story.ran.code !== cell.code)) return;
+    cell.queued(story.ran.asked);
+    if (story.started) cell.started();
+    for (const [stream, text] of story.pieces) cell.output(stream, text);
+    if (story.outcome) cell.ended(story.outcome, story.ran);
   }
 
   leave(cell: Runnable): void {
@@ -36,40 +65,94 @@ export class Session {
     return chain(cell, this.find);
   }
 
-  /** Whether the cell's present text, on top of its present foundations, has run and left its mark. */
-  isFresh(cell: Runnable): boolean {
-    const ran = this.#ran.get(cell.name);
-    return (
-      ran?.generation === interpreter.generation && ran.signature === signature(cell, this.find)
-    );
+  /** Forgets a run's output, so that it does not come back. */
+  forget(cell: Runnable): void {
+    this.#stories.delete(cell.name);
   }
 
   /** Runs what the cell builds on where that is not up to date, then the cell. */
   async run(cell: Runnable): Promise<void> {
-    const needed = this.chain(cell).filter((one) => one === cell || !this.isFresh(one));
-    for (const one of needed) one.queued();
-    while (needed.length) {
-      const one = needed.shift() as Runnable;
-      const outcome = await this.#runOne(one);
-      one.ended(outcome);
-      if (outcome.kind === "lost") for (const rest of needed.splice(0)) rest.ended(outcome);
-      else if (outcome.error) for (const rest of needed.splice(0)) rest.held(one);
+    interpreter.start();
+    const { losses } = interpreter;
+    const plan = this.chain(cell).map((one) => this.#snapshot(one, one === cell));
+    for (const ran of plan) if (this.#isDue(ran)) this.#queue(ran);
+    const turn = this.#lastTurn.then(() => this.#carryOut(plan, losses));
+    this.#lastTurn = turn;
+    await turn;
+  }
+
+  #snapshot(cell: Runnable, asked: boolean): Ran {
+    const cells = this.chain(cell);
+    const edits = cells.filter((one) => one.edited).map(({ name }) => name);
+    return { name: cell.name, code: cell.code, signature: signature(cells), edits, asked };
+  }
+
+  /** Whether it has to run: asked for, or not there in this text on these foundations. */
+  #isDue({ name, signature, asked }: Ran): boolean {
+    const mark = this.#marks.get(name);
+    return asked || mark?.generation !== interpreter.generation || mark.signature !== signature;
+  }
+
+  #queue(ran: Ran): void {
+    const running = this.#stories.get(ran.name);
+    if (running && !running.outcome) return; // its own turn is on; this one may not be needed
+    this.#stories.set(ran.name, { ran, started: false, pieces: [] });
+    this.find(ran.name)?.queued(ran.asked);
+  }
+
+  async #carryOut(plan: Ran[], losses: number): Promise<void> {
+    for (const [index, ran] of plan.entries()) {
+      if (!this.#isDue(ran)) continue;
+      const outcome = await this.#runOne(ran, losses);
+      if (outcome.kind === "finished" && !outcome.error) continue;
+      for (const rest of plan.slice(index + 1)) this.#giveUp(rest, outcome, ran);
+      return;
     }
   }
 
-  async #runOne(cell: Runnable): Promise<Outcome> {
-    const mark = signature(cell, this.find);
-    this.#ran.delete(cell.name);
-    const outcome = await interpreter.run({
-      page: this.page,
-      name: cell.name,
-      code: cell.code,
-      started: () => cell.started(),
-      output: (stream, text) => cell.output(stream, text),
-    });
+  async #runOne(ran: Ran, losses: number): Promise<Outcome> {
+    const story: Story = { ran, started: false, pieces: [] };
+    this.#stories.set(ran.name, story);
+    this.#marks.delete(ran.name);
+    // What was stopped before its turn shares the fate of what was running then.
+    const outcome: Outcome =
+      losses === interpreter.losses
+        ? await interpreter.run({
+            page: this.page,
+            name: ran.name,
+            code: ran.code,
+            started: () => {
+              story.started = true;
+              this.find(ran.name)?.started();
+            },
+            output: (stream, text) => {
+              story.pieces.push([stream, text]);
+              this.find(ran.name)?.output(stream, text);
+            },
+          })
+        : { kind: "lost", reason: interpreter.reason };
     if (outcome.kind === "finished" && !outcome.error)
-      this.#ran.set(cell.name, { signature: mark, generation: interpreter.generation });
+      this.#marks.set(ran.name, {
+        signature: ran.signature,
+        generation: interpreter.generation,
+      });
+    this.#end(story, outcome);
     return outcome;
+  }
+
+  #end(story: Story, outcome: Outcome): void {
+    story.outcome = outcome;
+    this.find(story.ran.name)?.ended(outcome, story.ran);
+  }
+
+  #giveUp(ran: Ran, outcome: Outcome, failed: Ran): void {
+    const story = this.#stories.get(ran.name);
+    if (!story || story.outcome) return;
+    if (outcome.kind === "lost") this.#end(story, outcome);
+    else {
+      this.#stories.delete(ran.name);
+      this.find(ran.name)?.held(failed.name);
+    }
   }
 }
 

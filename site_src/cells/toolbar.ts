@@ -50,8 +50,15 @@ export class Toolbar {
     this.#bytes.textContent = text;
   }
 
+  /** Whether a screen reader speaks what is said; where Run was not pressed, it does not. */
+  aloud(aloud: boolean): void {
+    this.#status.setAttribute("aria-live", aloud ? "polite" : "off");
+  }
+
   say(text: string, action?: { label: string; act(): void }): void {
+    const focused = this.#status.contains(document.activeElement);
     this.#status.replaceChildren(text);
+    if (focused) this.#buttons.run.focus(); // the offered button goes; focus must not
     if (!action) return;
     const link = document.createElement("button");
     link.type = "button";

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 NPM = ROOT / "node_modules" / "pyodide"
 WHEELS = CACHE / "wheels"
 RUNTIME = CACHE / "runtime"  # what the site will host
-PINS: dict[str, str] = json.loads((HERE / "pyodide.sha256.json").read_text())
+PINS: dict[str, str] = json.loads((HERE / "pyodide.sha256.json").read_text(encoding="utf-8"))
 STDLIB = "python_stdlib.zip"
 SITE_PACKAGES = "/lib/python3.14/site-packages"
 
@@ -56,8 +56,14 @@ def manifest() -> dict[str, HostedFile]:
             "size": path.stat().st_size,
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         }
-        for path in sorted(RUNTIME.iterdir())
+        for path in hosted()
     }
+
+
+def hosted() -> list[Path]:
+    """The files that the site hosts; a wheel of an earlier version may still lie beside them."""
+    names = ["pyodide.asm.mjs", "pyodide.asm.wasm", STDLIB, numpy_wheel()["file_name"]]
+    return [RUNTIME / name for name in names]
 
 
 def core_files() -> list[Path]:
@@ -81,14 +87,14 @@ def take_core() -> str:
 
 def numpy_wheel() -> Wheel:
     """NumPy's wheel as Pyodide's own lock names it."""
-    lock = json.loads((NPM / "pyodide-lock.json").read_text())
+    lock = json.loads((NPM / "pyodide-lock.json").read_text(encoding="utf-8"))
     wheel: Wheel = lock["packages"]["numpy"]
     return wheel
 
 
 def download_wheel(wheel: Wheel) -> str:
     """Bring a wheel into the cache."""
-    version: str = json.loads((NPM / "package.json").read_text())["version"]
+    version: str = json.loads((NPM / "package.json").read_text(encoding="utf-8"))["version"]
     return fetch(wheel["file_name"], wheel["sha256"], version, WHEELS)
 
 
@@ -121,7 +127,7 @@ def archive(source: Path, root: str, slim: bool) -> dict[str, str | bool]:
 
 def lock() -> dict[str, object]:
     """The lock that the hosted Pyodide reads: our precompiled wheel instead of the original."""
-    original = json.loads((NPM / "pyodide-lock.json").read_text())
+    original = json.loads((NPM / "pyodide-lock.json").read_text(encoding="utf-8"))
     numpy = original["packages"]["numpy"]
     numpy["sha256"] = manifest()[numpy["file_name"]]["sha256"]
     return {"info": original["info"], "packages": {"numpy": numpy}}

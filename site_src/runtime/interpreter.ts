@@ -21,14 +21,19 @@ interface Pending extends Run {
   settle(outcome: Outcome): void;
 }
 
+const BROKEN =
+  "Python broke down while this ran. It was restarted, so its variables are gone; your code is as it was.";
+
 /** Events: `progress` (loaded, total, in bytes) and `phase`. */
 export class Interpreter extends EventTarget {
   phase: Phase = "off";
-  reason = ""; // why it is unavailable
+  reason = ""; // why the last interpreter ended
   loaded = 0;
   total = 0;
   /** Counts the interpreters so far: what ran in an earlier one has left nothing behind. */
   generation = 0;
+  /** Counts the interpreters that ended before their work was done. */
+  losses = 0;
   #worker: Worker | null = null;
   #runs = new Map<number, Pending>();
   #lastRun = 0;
@@ -96,6 +101,9 @@ export class Interpreter extends EventTarget {
       case "output":
         this.#runs.get(message.run)?.output(message.stream, message.text);
         break;
+      case "broken":
+        this.restart(BROKEN);
+        break;
       case "finished":
         this.#settle(message.run, {
           kind: "finished",
@@ -106,12 +114,13 @@ export class Interpreter extends EventTarget {
   }
 
   #fail(reason: string): void {
-    this.reason = reason;
     this.#end(`Python could not start: ${reason}.`);
     this.#enter("unavailable");
   }
 
   #end(reason: string): void {
+    this.reason = reason;
+    this.losses += 1;
     this.#worker?.terminate();
     this.#worker = null;
     for (const number of [...this.#runs.keys()]) this.#settle(number, { kind: "lost", reason });

@@ -19,11 +19,11 @@ export type FromWorker =
   | { type: "unavailable"; reason: string } // the machinery failed, not the reader's code
   | { type: "started"; run: number }
   | { type: "output"; run: number; stream: Stream; text: string }
+  | { type: "broken"; run: number } // the run took the interpreter down with it
   | { type: "finished"; run: number; milliseconds: number; error: PythonError | null };
 
 /** An error of the reader's code, as data. */
 export interface PythonError {
-  message: string;
   traceback: string; // the reader's own frames only
   line: number | null; // in the cell, counted from 1
 }

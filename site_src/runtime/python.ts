@@ -5,7 +5,7 @@ import type { PyCallable, PyProxy } from "pyodide/ffi";
 import type { PythonError, Stream } from "./protocol";
 import RUN_CELL from "./run_cell.py";
 
-type Failure = PyProxy & { message: string; traceback: string; line?: number };
+type Failure = PyProxy & { traceback: string; line?: number };
 
 export class Python {
   readonly #pyodide: PyodideAPI;
@@ -28,9 +28,9 @@ export class Python {
   ): PythonError | null {
     const failure = this.#runCell(name, code, this.#namespace(page), write) as Failure | undefined;
     if (!failure) return null;
-    const { message, traceback, line } = failure;
+    const { traceback, line } = failure;
     failure.destroy();
-    return { message, traceback, line: line ?? null };
+    return { traceback, line: line ?? null };
   }
 
   #namespace(page: string): PyProxy {

@@ -15,7 +15,6 @@ Write = Callable[[str, str], Any]  # (stream, text); the streams are "stdout" an
 class Failure(NamedTuple):
     """An error of the reader's code, as data."""
 
-    message: str  # its last line, such as "ValueError: …"
     traceback: str  # with the reader's own frames only
     line: int | None  # in the cell, counted from 1; None if the error has no line there
 
@@ -46,11 +45,12 @@ def run_cell(name: str, source: str, namespace: dict[str, Any], write: Write) ->
     file = file_of(name)
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     namespace.setdefault("__name__", "__main__")
+    namespace.pop("__warningregistry__", None)  # else a warning would be shown once only
     with redirect_stdout(Stream("stdout", write)), redirect_stderr(Stream("stderr", write)):
         try:
             execute(ast.parse(source, file), file, namespace)
         except BaseException as error:  # SystemExit too: a cell never ends the interpreter
-            return failure(error, file)
+            return described(error, file)
     return None
 
 
@@ -69,6 +69,15 @@ def execute(tree: ast.Module, file: str, namespace: dict[str, Any]) -> None:
             sys.stdout.write(f"{value!r}\n")
 
 
+def described(error: BaseException, file: str) -> Failure:
+    """The failure, also for an error that breaks whatever tries to describe it."""
+    try:
+        return failure(error, file)
+    except BaseException as trouble:
+        names = f"{type(error).__name__}, whose description failed with {type(trouble).__name__}"
+        return Failure(traceback=f"{names}.\n", line=None)
+
+
 def failure(error: BaseException, file: str) -> Failure:
     """Describe an error by the frames that belong to cells."""
     told = traceback.TracebackException.from_exception(error)
@@ -76,11 +85,7 @@ def failure(error: BaseException, file: str) -> Failure:
         part.stack = traceback.StackSummary.from_list(
             [frame for frame in part.stack if frame.filename.startswith(file_of(""))]
         )
-    return Failure(
-        message="".join(told.format_exception_only()).strip().splitlines()[-1],
-        traceback="".join(told.format()),
-        line=line_in(told, file),
-    )
+    return Failure(traceback="".join(told.format()), line=line_in(told, file))
 
 
 def chain(told: traceback.TracebackException) -> Iterator[traceback.TracebackException]:

@@ -30,8 +30,13 @@ function reasonOf(error: unknown): string {
 function run({ run, page, name, code }: ToWorker & { type: "run" }, python: Python): void {
   say({ type: "started", run });
   const start = performance.now();
-  const error = python.run(page, name, code, capped(run));
-  say({ type: "finished", run, milliseconds: performance.now() - start, error });
+  try {
+    const error = python.run(page, name, code, capped(run));
+    say({ type: "finished", run, milliseconds: performance.now() - start, error });
+  } catch {
+    // Python reports the reader's errors as data: what arrives here has broken Python itself.
+    say({ type: "broken", run });
+  }
 }
 
 /** Hands output on until there is more than a page can show; says so, and drops the rest. */

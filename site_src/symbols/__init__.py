@@ -15,7 +15,8 @@ class Symbol(NamedTuple):
 
 
 SYMBOLS = [
-    Symbol(**entry) for entry in json.loads((Path(__file__).parent / "symbols.json").read_text())
+    Symbol(**entry)
+    for entry in json.loads((Path(__file__).parent / "symbols.json").read_text(encoding="utf-8"))
 ]
 BY_KEY = {symbol.key: symbol for symbol in SYMBOLS}
 BY_NAME = {name: symbol for symbol in SYMBOLS for name in symbol.code}

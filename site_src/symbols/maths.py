@@ -38,14 +38,14 @@ class Renderer:
         request = json.dumps({"tex": tex, "display": display})
         remembered = CACHE / "maths" / f"{digest(MADE_FROM, request)}.html"
         if remembered.exists():
-            return remembered.read_text()
+            return remembered.read_text(encoding="utf-8")
         with self.turn:
             answer = self.ask(request)
         if "error" in answer:
             raise Problem(f"the formula {tex}: {answer['error']}", "mend the formula.")
         with suppress(OSError):
             remembered.parent.mkdir(parents=True, exist_ok=True)
-            remembered.write_text(answer["html"])
+            remembered.write_text(answer["html"], encoding="utf-8")
         return answer["html"]
 
     def ask(self, request: str) -> dict[str, str]:

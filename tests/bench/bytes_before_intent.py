@@ -7,10 +7,12 @@ from pathlib import Path
 
 def own_files(site: Path, page: str = "numpy/index.html") -> set[Path]:
     """Our scripts and styles that a page loads by itself; not what it may import later."""
-    named = re.findall(r'(?:src|href)="[^"]*/live/([^"]+\.(?:js|css))"', (site / page).read_text())
+    named = re.findall(
+        r'(?:src|href)="[^"]*/live/([^"]+\.(?:js|css))"', (site / page).read_text(encoding="utf-8")
+    )
     found = {site / "assets" / "live" / name for name in named}
     for script in list(found):
-        for name in re.findall(r'(?:from|import)"\./([^"]+)"', script.read_text()):
+        for name in re.findall(r'(?:from|import)"\./([^"]+)"', script.read_text(encoding="utf-8")):
             found.add(script.parent / name)
     return found
 

@@ -47,7 +47,7 @@ def measure() -> None:
 
 def received() -> int:
     """Bytes that this machine's busiest interface, loopback apart, has received so far (Linux)."""
-    lines = Path("/proc/net/dev").read_text().splitlines()[2:]
+    lines = Path("/proc/net/dev").read_text(encoding="utf-8").splitlines()[2:]
     counters = {line.split(":")[0].strip(): line.split(":")[1].split() for line in lines}
     return max(int(values[0]) for name, values in counters.items() if name != "lo")
 

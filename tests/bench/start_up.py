@@ -75,9 +75,12 @@ def median_of(page: Page, once: str) -> float:
 
 def program() -> str:
     """The code of the first page's cell, for an interpreter without our snippets."""
-    sources = [(ROOT / "snippets" / f"{name}.py").read_text() for name in ("inputs", "attention")]
-    sources += [(ROOT / "snippets" / "three_words.py").read_text()]
-    page = (ROOT / "docs" / "index.md").read_text()
+    sources = [
+        (ROOT / "snippets" / f"{name}.py").read_text(encoding="utf-8")
+        for name in ("inputs", "attention")
+    ]
+    sources += [(ROOT / "snippets" / "three_words.py").read_text(encoding="utf-8")]
+    page = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     cell = page.split('```py-cell name="at-work"\n')[1].split("```")[0]
     lines = "\n".join([*sources, cell]).splitlines()
     return "\n".join(line for line in lines if not line.startswith("from snippets"))

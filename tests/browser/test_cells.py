@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from site_src import ROOT
 from tests.browser.cells import CellOnPage, names
@@ -104,7 +104,9 @@ def test_an_edited_cell_runs_as_edited_and_is_not_held_against_the_printed_outpu
     expect(cell.status).to_have_text("Edited, not run yet.")
     cell.run_to_end()
     cell.expect_matches(None)
-    expect(cell.output).to_have_text("[[0.33 0.33 0.33]\n [0.33 0.33 0.33]\n [0.33 0.33 0.33]]\n")
+    expect(cell.output).to_have_text(
+        "[[0.333 0.333 0.333]\n [0.333 0.333 0.333]\n [0.333 0.333 0.333]]\n"
+    )
 
 
 def test_an_edit_upstream_reaches_the_cells_that_build_on_it(numpy_page: Page) -> None:
@@ -132,6 +134,40 @@ def test_reset_restores_code_and_output_and_can_be_undone(numpy_page: Page) -> N
     cell.expect_state("idle")
     cell.button("Undo").click()
     expect(cell.code).to_contain_text("sharpness = 9.0")
+
+
+def test_what_is_typed_while_cells_load_does_not_change_what_runs(numpy_page: Page) -> None:
+    """Nor does it make a result pass for that of the new text."""
+    words, result = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "result")
+    printed = result.output.text_content()
+    result.run()
+    words.edit("[0, 2, 0, 1]", "[0, 5, 0, 1]")
+    result.expect_state("done")
+    assert result.output.text_content() == printed
+    result.run_to_end()
+    assert result.output.text_content() != printed
+    expect(result.status).to_contain_text("your edit of “words”")
+
+
+def test_a_cell_that_was_edited_while_it_ran_says_so(numpy_page: Page) -> None:
+    cell = CellOnPage(numpy_page, "softmax")
+    cell.run()
+    cell.write("print('new')")
+    cell.expect_state("done")
+    expect(cell.status).to_contain_text("You have edited it since.")
+    cell.expect_matches(None)
+
+
+def test_a_variable_that_another_cell_changed_is_explained_and_mended(numpy_page: Page) -> None:
+    turn, result = CellOnPage(numpy_page, "your-turn"), CellOnPage(numpy_page, "result")
+    turn.write("Q = 10 * Q")
+    turn.run_to_end()
+    result.run_to_end()
+    result.expect_matches("no")
+    expect(result.status).to_contain_text("another cell may have changed its variables")
+    result.button("Run afresh").click()
+    result.expect_matches("yes")
+    expect(result.button("Run")).to_be_focused()
 
 
 # Errors
@@ -177,6 +213,44 @@ def test_leaving_python_leaves_the_page_alive(numpy_page: Page, code: str) -> No
     cell.button("Reset").click()
     cell.run_to_end()
     cell.expect_matches("yes")
+
+
+def test_stop_ends_a_recursion_that_never_comes_back(numpy_page: Page) -> None:
+    cell, other = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "softmax")
+    cell.write("import sys\nsys.setrecursionlimit(10**7)\ndef f(): return f()\nf()")
+    cell.run()
+    cell.expect_state("running")
+    cell.button("Stop").click()
+    other.run_to_end()
+    other.expect_matches("yes")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = []\nfor _ in range(10**5): x = [x]\nx",
+        "import os\nos.abort()",
+        "def f(): return f()\nf()",
+    ],
+)
+def test_what_breaks_python_is_told_and_the_next_run_works(
+    numpy_page: Page, watched: Watched, code: str
+) -> None:
+    watched.expected = [
+        "Pyodide",
+        "fatal error",
+        "Aborted",
+        "RuntimeError",
+        "RangeError",
+        "wasm",
+        "Stack (most",
+    ]
+    cell, other = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "softmax")
+    cell.write(code)
+    cell.run()
+    cell.expect_state("idle", "error")
+    other.run_to_end()
+    other.expect_matches("yes")
 
 
 def test_output_is_text_whatever_it_looks_like(numpy_page: Page) -> None:
@@ -278,6 +352,14 @@ def test_copy_takes_the_readers_edits_along(numpy_page: Page) -> None:
     assert "[0, 7, 0, 1]" in numpy_page.evaluate("navigator.clipboard.readText()")
 
 
+def test_copy_says_when_an_edit_needs_more_than_numpy(page: Page, server: StaticServer) -> None:
+    page.goto(server.address)
+    cell = CellOnPage(page, "at-work")
+    cell.edit("import K, Q, V, words", "import K, Q, V, X, words")
+    cell.button("Copy").click()
+    expect(cell.status).to_contain_text("needs their files")
+
+
 # Leaving and coming back
 
 
@@ -302,6 +384,23 @@ def test_instant_navigation_keeps_edits_variables_and_the_one_worker(numpy_page:
     expect(projections.output).to_contain_text("[0. 5.]")
     assert numpy_page.evaluate("window.sameDocument") is True
     assert len([worker for worker in numpy_page.workers if "live/worker" in worker.url]) == 1
+
+
+def test_a_run_goes_on_while_the_reader_is_elsewhere(numpy_page: Page) -> None:
+    words, softmax = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "softmax")
+    softmax.write("print('it ran')")
+    softmax.run_to_end()
+    words.write("print('begun')\nwhile True: pass")
+    words.run()
+    expect(words.output).to_have_text("begun\n")
+    numpy_page.get_by_role("link", name="Start here").first.click()
+    expect(numpy_page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
+    numpy_page.get_by_role("link", name="Self-attention in NumPy").first.click()
+    words.expect_state("running")
+    expect(words.output).to_have_text("begun\n")
+    expect(softmax.output).to_have_text("it ran\n")
+    words.button("Stop").click()
+    words.expect_state("idle")
 
 
 def test_full_page_loads_below_a_path_keep_edits(page: Page, server_below: StaticServer) -> None:
@@ -344,6 +443,46 @@ def test_the_keyboard_alone_edits_runs_and_leaves(numpy_page: Page) -> None:
     words.code.focus()
     numpy_page.keyboard.press("Shift+Enter")
     expect(projections.element.locator(".cm-content")).to_be_focused()
+
+
+def test_focus_stays_with_a_reader_who_moves_on_while_the_editor_loads(numpy_page: Page) -> None:
+    words = CellOnPage(numpy_page, "words")
+    waiting: list[Route] = []
+    numpy_page.route("**/editor-*.js", lambda route: waiting.append(route))
+    with numpy_page.expect_request("**/editor-*.js"):
+        words.code.focus()
+    words.button("Run").focus()
+    waiting[0].continue_()
+    expect(words.element.locator(".cm-content")).to_be_visible()
+    expect(words.button("Run")).to_be_focused()
+
+
+def test_an_editor_that_could_not_be_loaded_is_tried_again(
+    numpy_page: Page, watched: Watched
+) -> None:
+    watched.expected = ["Failed to load resource", "dynamically imported module"]
+    words = CellOnPage(numpy_page, "words")
+    numpy_page.route("**/editor-*.js", lambda route: route.abort(), times=1)
+    words.code.click()
+    expect(words.status).to_contain_text("The editor could not be loaded")
+    words.button("Copy").focus()
+    words.write("print('second try')")
+
+
+def test_focus_survives_undo(numpy_page: Page) -> None:
+    words = CellOnPage(numpy_page, "words")
+    words.edit("[0, 2, 0, 1]", "[0, 4, 0, 1]")
+    words.button("Reset").click()
+    words.button("Undo").click()
+    expect(words.button("Run")).to_be_focused()
+
+
+def test_only_the_cell_that_was_asked_speaks(numpy_page: Page) -> None:
+    words, result = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "result")
+    result.run_to_end()
+    expect(result.status).to_have_attribute("aria-live", "polite")
+    expect(words.status).to_have_attribute("aria-live", "off")
+    expect(result.output).to_have_attribute("aria-live", "off")
 
 
 def test_every_control_has_a_name_of_its_own(numpy_page: Page) -> None:

@@ -50,8 +50,9 @@ def unproved(x):
     """Not a single example."""
     return x
 
+'''
 
-def wrong(x):
+BROKEN = '''def wrong(x):
     """Its example fails.
 
     >>> wrong(1)
@@ -59,6 +60,32 @@ def wrong(x):
     """
     return x
 '''
+
+ODD = """import functools
+
+
+@functools.cache
+def decorated(x):
+    r'''A \\nabla "quoted"
+    on two lines.
+
+    >>> decorated(1)
+    1
+    '''
+    return x
+
+
+async def later():
+    \"\"\"Say "later"
+
+    >>> later.__name__
+    'later'
+    \"\"\"
+    return 1
+
+
+def dense(x): "Dense."; return x
+"""
 
 Convert = Callable[[str], str]
 
@@ -68,7 +95,8 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with one snippet file and a cache of its own."""
     (tmp_path / "snippets").mkdir()
     (tmp_path / "snippets" / "__init__.py").touch()
-    (tmp_path / "snippets" / "numbers.py").write_text(SNIPPET)
+    for name, text in {"numbers": SNIPPET, "broken": BROKEN, "odd": ODD}.items():
+        (tmp_path / "snippets" / f"{name}.py").write_text(text, encoding="utf-8")
     for function in (regions.find_region, imports.snippet_files, imports.inlines):
         monkeypatch.setattr(function, "__defaults__", (tmp_path,))
     monkeypatch.setattr(execution.PageRun.__init__, "__defaults__", (tmp_path,))
@@ -90,7 +118,7 @@ def convert(root: Path) -> Iterator[Convert]:
             "format": fence.format_cell,
         }
         converter = Markdown(
-            extensions=["pymdownx.superfences"],
+            extensions=["site_src.cells.fence", "pymdownx.superfences"],
             extension_configs={"pymdownx.superfences": {"custom_fences": [entry]}},
         )
         converters.append(converter)
@@ -191,6 +219,15 @@ def test_says_what_can_stand_in_for_an_import_of_snippets(convert: Convert) -> N
     assert "def double(x):" in str(element["data-inlines"])
 
 
+def test_odd_definitions_keep_their_form(convert: Convert) -> None:
+    page = cell('name="a" snippet="odd.decorated odd.later"')
+    (element,) = elements(convert(page))
+    shown = code(element)
+    assert "@functools.cache\ndef decorated(x):\n    r'''A \\nabla" in shown
+    assert 'async def later():\n    """Say "later" """\n    return 1' in shown
+    compile(shown, "shown", "exec")
+
+
 # Memory
 
 
@@ -212,14 +249,24 @@ def test_an_unchanged_page_is_not_run_again(
 )
 def test_an_edited_snippet_changes_the_output(convert: Convert, root: Path, page: str) -> None:
     assert output(elements(convert(page))[0]) == "[1, 2]\n"
-    (root / "snippets" / "numbers.py").write_text(SNIPPET.replace("[1, 2]", "[1, 3]"))
+    (root / "snippets" / "numbers.py").write_text(
+        SNIPPET.replace("[1, 2]", "[1, 3]"), encoding="utf-8"
+    )
     assert output(elements(convert(page))[0]) == "[1, 3]\n"
+
+
+def test_what_failed_is_tried_again(convert: Convert, root: Path) -> None:
+    page = cell('name="one"', "import helper\nprint(helper.x)")
+    with pytest.raises(SuperFencesException, match="No module named"):
+        convert(page)
+    (root / "helper.py").write_text("x = 7", encoding="utf-8")
+    assert output(elements(convert(page))[0]) == "7\n"
 
 
 def test_a_new_cell_sees_the_variables_of_remembered_ones(convert: Convert) -> None:
     first = cell('name="one"', "x = 5")
     convert(first)
-    _, two = elements(convert(first + cell('name="two"', "print(x)")))
+    _, two = elements(convert(first + cell('name="two" after="one"', "print(x)")))
     assert output(two) == "5\n"
 
 
@@ -238,13 +285,36 @@ def test_a_new_cell_sees_the_variables_of_remembered_ones(convert: Convert) -> N
         (cell('name="a" snippet="nmubers.double"'), "no snippet “nmubers.double”", "numbers"),
         (cell('name="a" snippet="numbers.unproved"'), "unproved has no example", "as a >>> line"),
         (
-            cell('name="a" snippet="numbers.wrong"'),
+            cell('name="a" snippet="broken.wrong"'),
             "Expected:\n    2\nGot:\n    1",
             "mend the example",
         ),
         (cell('name="a"', "1 / 0"), "ZeroDivisionError", "mend the cell"),
         (cell('name="a"', "x = = 1"), "SyntaxError", "mend the cell"),
         (cell('name="a"', "import os\nos._exit(1)"), "ended Python", "take it out"),
+        (cell('name="a"', "input()"), "EOFError", "mend the cell"),
+        (cell("name=a", "1"), "“py-cell name=a” cannot be read", 'as in name="result"'),
+        (
+            cell('name="a"', "x = 1") + cell('name="b"', "print(x)"),
+            "does not work with only what it comes after",
+            "name in “after”",
+        ),
+        (
+            cell('name="a"', "x = 1")
+            + cell('name="b" after="a"', "x = 2")
+            + cell('name="c" after="a"', "print(x)"),
+            "It prints:\n1",
+            "name in “after”",
+        ),
+        (cell('name="a" snippet="odd.dense"'), "has no example", "as a >>> line"),
+        *(
+            (cell('name="a"', code), "cannot be turned into a program", "at the top level")
+            for code in (
+                "import snippets.numbers",
+                "from snippets import numbers",
+                "def f():\n    from snippets.numbers import double",
+            )
+        ),
         (
             cell('name="a"', "from snippets.numbers import double as d\nprint(d(1))"),
             "cannot be turned into a program",
@@ -263,7 +333,7 @@ def test_a_problem_ends_the_build_with_a_remedy(
 
 
 def test_a_snippet_that_is_not_python_is_named_with_its_line(convert: Convert, root: Path) -> None:
-    (root / "snippets" / "numbers.py").write_text("x = 1\ny = = 2\n")
+    (root / "snippets" / "numbers.py").write_text("x = 1\ny = = 2\n", encoding="utf-8")
     with pytest.raises(SuperFencesException, match=r"snippets/numbers\.py:2 is not valid Python"):
         convert(cell('name="a" snippet="numbers.double"'))
     with pytest.raises(SuperFencesException, match=r"snippets/numbers\.py:2 is not valid Python"):
@@ -281,11 +351,12 @@ def test_a_problem_names_page_and_line(
 ) -> None:
     page = root / "page.md"
     page.write_text(
-        "---\ntitle: x\n---\n\n" + cell('name="a"', "1") + "\n" + cell('name="b"', "1 / 0")
+        "---\ntitle: x\n---\n\n" + cell('name="a"', "1") + "\n" + cell('name="b"', "1 / 0"),
+        encoding="utf-8",
     )
     monkeypatch.setattr(fence.surroundings, "page", page)
     with pytest.raises(SuperFencesException, match=rf"{page}:9: cell “b”"):
-        convert(page.read_text().split("---\n")[2])
+        convert(page.read_text(encoding="utf-8").split("---\n")[2])
 
 
 def test_a_server_shows_the_problem_where_the_output_would_be(
@@ -311,6 +382,6 @@ def test_a_site_without_python_says_so_in_each_cell(
 
 def test_digest_depends_on_content_and_order(tmp_path: Path) -> None:
     one, two = tmp_path / "1", tmp_path / "2"
-    one.write_text("a")
-    two.write_text("b")
+    one.write_text("a", encoding="utf-8")
+    two.write_text("b", encoding="utf-8")
     assert steps.digest([one, two]) != steps.digest([two, one])

@@ -72,10 +72,10 @@ class Serving:
     def edit(self, file: str, old: str, new: str) -> None:
         """Change one place of one file, as an editor would, and wait for the rebuilt pages."""
         path = self.root / file
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         assert text.count(old) == 1
         self.said = ""
-        path.write_text(text.replace(old, new))
+        path.write_text(text.replace(old, new), encoding="utf-8")
         self.wait_to_hear("Reloading browsers")
 
 

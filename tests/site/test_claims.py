@@ -11,7 +11,7 @@ from snippets.three_words import K, Q, V, words
 
 def prose(page: str) -> str:
     """A page's text, its line breaks folded."""
-    return " ".join((ROOT / "docs" / f"{page}.md").read_text().split())
+    return " ".join((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").split())
 
 
 def shares(sharpness: float) -> dict[str, dict[str, float]]:
@@ -50,6 +50,8 @@ def test_the_answer_to_your_turn() -> None:
 def test_the_number_of_matrix_products() -> None:
     """Q, K and V, the scores, and the output."""
     assert "five matrix products and a softmax" in prose("numpy")
-    three_words = (ROOT / "snippets" / "three_words.py").read_text()
-    one_call = (ROOT / "snippets" / "attention.py").read_text().split("def attention")[1]
+    three_words = (ROOT / "snippets" / "three_words.py").read_text(encoding="utf-8")
+    one_call = (
+        (ROOT / "snippets" / "attention.py").read_text(encoding="utf-8").split("def attention")[1]
+    )
     assert three_words.count(" @ ") + one_call.count(" @ ") == 5

@@ -19,7 +19,7 @@ BASE = "http://the.site/"
 @cache
 def soup(path: Path) -> BeautifulSoup:
     """A built page, parsed."""
-    return BeautifulSoup(path.read_text(), "html.parser")
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_no_page_style_or_script_of_ours_names_a_third_party(site: Path) -> None
                 value = str(element.get(attribute) or "")
                 assert not value.startswith(("http:", "https:", "//")), element
     for style in site.rglob("*.css"):
-        assert not re.search(r"url\(['\"]?(https?:)?//", style.read_text()), style
+        assert not re.search(r"url\(['\"]?(https?:)?//", style.read_text(encoding="utf-8")), style
 
 
 def test_every_page_describes_itself_to_search_engines_and_to_links(site: Path) -> None:
@@ -139,7 +139,7 @@ def test_our_scripts_and_styles_weigh_little_before_intent(site: Path) -> None:
     loaded = {path for path in own if path.parent.name == "live" and path.suffix in (".js", ".css")}
     for script in list(loaded):
         # Only static imports are loaded with the page; import("…") waits for its moment.
-        for name in re.findall(r'(?:from|import)"\./([^"]+)"', script.read_text()):
+        for name in re.findall(r'(?:from|import)"\./([^"]+)"', script.read_text(encoding="utf-8")):
             loaded.add(script.parent / name)
     assert len(loaded) >= 2
     weight = sum(len(gzip.compress(path.read_bytes(), 9)) for path in loaded)
@@ -149,4 +149,6 @@ def test_our_scripts_and_styles_weigh_little_before_intent(site: Path) -> None:
 def test_pages_paste_no_python(site: Path) -> None:
     """Functions and classes live in snippets/, where they are tested; pages include them."""
     for path in (ROOT / "docs").rglob("*.md"):
-        assert not re.search(r"^\s*(def|class) \w+.*:", path.read_text(), re.M), path
+        assert not re.search(r"^\s*(def|class) \w+.*:", path.read_text(encoding="utf-8"), re.M), (
+            path
+        )

@@ -7,7 +7,7 @@ import pytest
 
 from site_src import ROOT
 
-PALETTE = (ROOT / "site_src" / "theme" / "palette.css").read_text()
+PALETTE = (ROOT / "site_src" / "theme" / "palette.css").read_text(encoding="utf-8")
 SYMBOLS = ["x", "q", "k", "v", "scores", "weights", "output"]
 TEXT = ["ink", "ink-soft", "accent", "error", *(f"symbol-{symbol}" for symbol in SYMBOLS)]
 

@@ -74,10 +74,12 @@ def test_one_digit_changes_print_live_result_and_verdict(
 def test_one_digit_changes_what_a_build_prints(tmp_path: Path) -> None:
     root = checkout(tmp_path)
     three_words = root / "snippets" / "three_words.py"
-    three_words.write_text(three_words.read_text().replace("[0, 2, 0, 1]", "[0, 8, 0, 1]"))
+    three_words.write_text(
+        three_words.read_text(encoding="utf-8").replace("[0, 2, 0, 1]", "[0, 8, 0, 1]")
+    )
     done = mkdocs("build", "--strict", root=root)
     assert done.returncode == 0, done.stderr
-    assert "[0. 9.]" in (root / "site" / "numpy" / "index.html").read_text()
+    assert "[0. 9.]" in (root / "site" / "numpy" / "index.html").read_text(encoding="utf-8")
 
 
 def test_an_open_page_reloads_itself_when_a_snippet_changes(
@@ -102,7 +104,7 @@ def test_a_mistake_in_a_snippet_is_shown_and_mends_itself(project: Serving) -> N
 def test_a_mistake_in_a_snippet_ends_a_build_with_page_line_and_remedy(tmp_path: Path) -> None:
     root = checkout(tmp_path)
     attention = root / "snippets" / "attention.py"
-    attention.write_text(attention.read_text().replace("** 0.5", "** 0.7"))
+    attention.write_text(attention.read_text(encoding="utf-8").replace("** 0.5", "** 0.7"))
     done = mkdocs("build", root=root)
     assert done.returncode != 0
     assert "docs/numpy.md:" in done.stderr

@@ -153,7 +153,9 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_old_python(tmp_path: Path) -> None:
     old = tmp_path / "python3.8"
-    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Python 3.8.20 || exit 1\n')
+    old.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && echo Python 3.8.20 || exit 1\n', encoding="utf-8"
+    )
     old.chmod(0o755)
     shutil.copy(ROOT / "Makefile", tmp_path / "Makefile")
     for name in ("pyproject.toml", "constraints.txt"):

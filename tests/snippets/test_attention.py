@@ -194,7 +194,7 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_caught(mistake: str) -> None:
     right, wrong = MISTAKES[mistake]
-    source = Path(attention_module.__file__).read_text()
+    source = Path(attention_module.__file__).read_text(encoding="utf-8")
     assert right in source
     mutant = types.ModuleType("mutant")
     exec(source.replace(right, wrong), mutant.__dict__)
