@@ -1,6 +1,6 @@
 // Bundles scripts and styles. Usage: node front_end.mjs CONSTANTS.json OUTPUT_DIR
 // CONSTANTS: the values of what runtime/built.d.ts declares for the worker.
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -37,6 +37,22 @@ const onlyWoff2 = {
   },
 };
 
+/** A figure is a folder with a view.ts: the module "figure-views" lists them all. */
+const figureViews = {
+  name: "figure-views",
+  setup(build) {
+    build.onResolve({ filter: /^figure-views$/ }, ({ path }) => ({ path, namespace: "figures" }));
+    build.onLoad({ filter: /.*/, namespace: "figures" }, () => {
+      const folder = resolve(here, "figures");
+      const views = readdirSync(folder)
+        .map((name) => [name, `${folder}/${name}/view.ts`])
+        .filter(([, view]) => existsSync(view))
+        .map(([name, view]) => `${JSON.stringify(name)}: () => import(${JSON.stringify(view)})`);
+      return { contents: `export const VIEWS = { ${views.join(", ")} };`, resolveDir: folder };
+    });
+  },
+};
+
 const worker = await bundle("runtime/worker.ts", {
   splitting: true,
   external: ["node:*", "ws"], // Pyodide's branches for Node, never taken here
@@ -44,6 +60,7 @@ const worker = await bundle("runtime/worker.ts", {
 });
 const script = await bundle("page.ts", {
   splitting: true,
+  plugins: [figureViews],
   define: defined({ WORKER: `./${worker}` }),
 });
 const style = await bundle("theme/site.css", { plugins: [onlyWoff2] });

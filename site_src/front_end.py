@@ -50,10 +50,12 @@ def sources() -> list[Path]:
 
 
 def snippets() -> dict[str, str]:
-    """The snippets by the path that they have in the browser's Python."""
+    """The snippets and the figures' traces, by the path that they have in the browser's Python."""
+    figures = [*HERE.glob("figures/live.py"), *HERE.glob("figures/matrices.py")]
+    files = [*(ROOT / "snippets").glob("*.py"), *figures, *HERE.glob("figures/*/trace.py")]
     return {
-        f"snippets/{path.name}": path.read_text(encoding="utf-8")
-        for path in sorted((ROOT / "snippets").glob("*.py"))
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(files)
     }
 
 

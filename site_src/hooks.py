@@ -10,10 +10,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from pymdownx.superfences import SuperFencesException
 
 from site_src import ROOT
-from site_src.cells.fence import surroundings
 from site_src.front_end import FrontEnd, bundle
+from site_src.pages import surroundings
 from site_src.prepare import prepare
 from site_src.problems import Problem
 from site_src.steps import disk_problem
@@ -61,7 +62,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_build_error(error: Exception) -> None:
-    """Tell in a sentence of what is no bug: a formula, or a disk that is full."""
+    """Tell in a sentence of what is no bug: a fence, a formula, or a disk that is full."""
+    if isinstance(error, SuperFencesException):
+        raise Abort("\nThe site was not built: see the error above.")
     if problem := error if isinstance(error, Problem) else disk_problem(error):
         raise Abort(f"\n{problem}")
 

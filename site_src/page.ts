@@ -1,4 +1,5 @@
 // What every page loads: small, and nothing that is not used yet.
 
 import "./cells/py-cell";
+import "./figures/live-figure";
 import "./symbols/light-up";

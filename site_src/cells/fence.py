@@ -12,17 +12,16 @@ import html
 import json
 import re
 import weakref
-from pathlib import Path
 from traceback import format_exc
 from typing import Any
 
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
-from pymdownx.superfences import SuperFencesException
 
-from site_src.cells.execution import PageRun, Piece
 from site_src.cells.imports import inlines
 from site_src.cells.regions import Region, find_region
+from site_src.pages import run_of, surroundings, told
+from site_src.pages.execution import PageRun, Piece
 from site_src.problems import Problem
 from site_src.symbols.highlight import highlight
 
@@ -31,17 +30,6 @@ MALFORMED = "malformed"  # carries a header that superfences would leave on the 
 FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})\s*py-cell\b(?P<options>.*)$")
 WELL_FORMED = re.compile(r"""(\s+\w+=("[^"]*"|'[^']*'))*\s*""")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
-
-
-class Surroundings:
-    """What a formatter cannot know by itself; whoever builds the site may tell."""
-
-    page: Path | None = None  # the Markdown file being read
-    show_problems = False  # in place of the output, instead of ending the build
-    unavailable = ""  # why cells cannot run in this build, if they cannot
-
-
-surroundings = Surroundings()
 
 
 class Cell:
@@ -65,10 +53,10 @@ class Cell:
 class Page:
     """The cells of the page that one Markdown converter is working on."""
 
-    def __init__(self) -> None:
+    def __init__(self, run: PageRun) -> None:
         self.cells: dict[str, Cell] = {}
         self.fences = 0
-        self.run = PageRun()
+        self.run = run
 
 
 pages: weakref.WeakKeyDictionary[Markdown, Page] = weakref.WeakKeyDictionary()
@@ -85,32 +73,21 @@ def validate(
 def format_cell(
     source: str, _language: str, _class: str, options: dict[str, Any], md: Markdown, **_: Any
 ) -> str:
-    """The fence's HTML, with the output obtained by running it.
-
-    Raises SuperFencesException, the one error that is not swallowed, unless problems are shown.
-    """
+    """The fence's HTML, with the output obtained by running it."""
     given: dict[str, str] = options["given"]
     page = page_of(md)
     page.fences += 1
     try:
         return cell_html(source, given, page)
     except Problem as problem:
-        told = f"{place(page, given)}: {problem}"
+        return told(f"{place(page, given)}: {problem}", md)
     except Exception:  # superfences would print the fence as plain text, and nobody would notice
-        told = f"{place(page, given)}: a mistake of the site itself.\n{format_exc()}"
-    if surroundings.show_problems:
-        return f'<div class="cell-problem" role="alert"><pre>{html.escape(told)}</pre></div>'
-    page.run.close()
-    raise SuperFencesException(told)
+        return told(f"{place(page, given)}: a mistake of the site itself.\n{format_exc()}", md)
 
 
 def page_of(md: Markdown) -> Page:
-    """The page that this converter works on; its process ends with it."""
-    if md not in pages:
-        page = Page()
-        pages[md] = page
-        weakref.finalize(md, page.run.close)
-    return pages[md]
+    """The page that this converter works on."""
+    return pages.setdefault(md, Page(run_of(md)))
 
 
 def place(page: Page, given: dict[str, str]) -> str:

@@ -11,13 +11,10 @@ PACKAGE = "snippets"
 
 
 def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
-    """Every snippet file that the source imports, and what these import; the deepest first.
-
-    Raises Problem for an import that could be neither followed nor replaced by its source.
-    """
+    """Every snippet file that the source imports, and what these import; the deepest first."""
     files: list[Path] = []
-    for node in snippet_imports(source):
-        file = root / PACKAGE / f"{module_name(node)}.py"
+    for name in imported_modules(source):
+        file = root / PACKAGE / f"{name}.py"
         if not file.is_file():
             raise Problem(f"there is no {file.relative_to(root)}.", "mend the import.")
         text = file.read_text(encoding="utf-8")
@@ -28,49 +25,71 @@ def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
     return files
 
 
+def imported_modules(source: str) -> list[str]:
+    """The modules of snippets that a source imports, in whatever way and wherever.
+
+    None for a source that is not Python: running it tells what is wrong.
+    """
+    found: list[str] = []
+    for node in import_nodes(source):
+        if isinstance(node, ast.Import):
+            found += [alias.name.split(".")[1] for alias in node.names if "." in alias.name]
+        elif name := (node.module or "").removeprefix(PACKAGE).strip("."):
+            found.append(name)
+        else:
+            found += [alias.name for alias in node.names]
+    return list(dict.fromkeys(found))
+
+
+def import_nodes(source: str) -> list[ast.Import | ast.ImportFrom]:
+    """All statements that import snippets."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return []
+    return [
+        node
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Import) and any(starts_here(name.name) for name in node.names))
+        or (isinstance(node, ast.ImportFrom) and (node.level or starts_here(node.module or "")))
+    ]
+
+
+def starts_here(module: str) -> bool:
+    """Whether a module is snippets or one in it."""
+    return module.split(".")[0] == PACKAGE
+
+
 def inlines(source: str, root: Path = ROOT) -> dict[str, list[str]]:
-    """For each import line of snippets, the module sources that can stand in its place."""
+    """For each import line of snippets, the module sources that can stand in its place.
+
+    Raises Problem for an import that cannot be replaced.
+    """
     return {
         import_line(node, source): [
             body(file.read_text(encoding="utf-8"))
             for file in snippet_files(ast.unparse(node), root)
         ]
-        for node in snippet_imports(source)
+        for node in replaceable_imports(source)
     }
 
 
-def snippet_imports(source: str) -> list[ast.ImportFrom]:
-    """The statements `from snippets.module import name` of a source.
-
-    None in a source that is not Python: running it tells what is wrong. Raises Problem for other
-    ways to import snippets.
-    """
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return []
-    for node in ast.walk(tree):
-        plain = isinstance(node, ast.ImportFrom) and node in tree.body and module_name(node)
-        if imports_snippets(node) and not plain:
-            raise Problem(
-                f"“{ast.unparse(node)}” cannot be turned into a program to copy.",
-                "write “from snippets.module import name”, at the top level.",
-            )
-    return [node for node in tree.body if isinstance(node, ast.ImportFrom) and module_name(node)]
-
-
-def imports_snippets(node: ast.AST) -> bool:
-    """Whether a statement imports snippets, in whatever way."""
-    if isinstance(node, ast.ImportFrom):
-        return node.level > 0 or (node.module or "").split(".")[0] == PACKAGE
-    names = node.names if isinstance(node, ast.Import) else []
-    return any(alias.name.split(".")[0] == PACKAGE for alias in names)
-
-
-def module_name(node: ast.ImportFrom) -> str:
-    """The module of a snippet import; nothing if it is another import or names no module."""
-    package, _, module = (node.module or "").partition(".")
-    return module if package == PACKAGE and not node.level else ""
+def replaceable_imports(source: str) -> list[ast.ImportFrom]:
+    """The statements that import snippets, all in the form that a copied program can do without."""
+    statements = ast.parse(source).body if import_nodes(source) else []
+    replaceable = [
+        node
+        for node in statements
+        if isinstance(node, ast.ImportFrom)
+        and not node.level
+        and (node.module or "").startswith(f"{PACKAGE}.")
+    ]
+    if len(replaceable) < len(import_nodes(source)):
+        raise Problem(
+            "an import of snippets cannot be turned into a program to copy.",
+            "write “from snippets.module import name”, at the top level.",
+        )
+    return replaceable
 
 
 def import_line(node: ast.ImportFrom, source: str) -> str:
@@ -90,7 +109,7 @@ def body(source: str) -> str:
     told = statements[:1] if ast.get_docstring(ast.parse(source)) else []
     dropped = {
         number
-        for node in [*told, *snippet_imports(source)]
+        for node in [*told, *replaceable_imports(source)]
         for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
     lines = source.splitlines()

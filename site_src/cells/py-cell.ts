@@ -178,6 +178,7 @@ class PyCell extends HTMLElement implements Runnable {
       this.#toolbar.say(outcome.reason, interpreter.phase === "unavailable" ? retry : undefined);
       return;
     }
+    if (outcome.kind !== "finished") return;
     const { error, milliseconds } = outcome;
     if (error) this.#output.fail(error);
     this.#output.end();

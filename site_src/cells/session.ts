@@ -34,14 +34,17 @@ interface Story {
   outcome?: Outcome;
 }
 
-export class Session {
+/** Event: `ran`, with what ran, after each run that ended well. */
+export class Session extends EventTarget {
   readonly #cells = new Map<string, Runnable>();
   readonly #stories = new Map<string, Story>();
   /** What each cell last ran as, in which interpreter. */
   readonly #marks = new Map<string, { signature: string; generation: number }>();
   #lastTurn: Promise<void> = Promise.resolve();
 
-  constructor(readonly page: string) {}
+  constructor(readonly page: string) {
+    super();
+  }
 
   /** Adds a cell, or the new element of one that the reader has come back to. */
   join(cell: Runnable): void {
@@ -137,7 +140,13 @@ export class Session {
         generation: interpreter.generation,
       });
     this.#end(story, outcome);
+    if (outcome.kind === "finished" && !outcome.error) this.#announce(ran);
     return outcome;
+  }
+
+  /** Tells figures that a cell has run; they may view its variables. */
+  #announce(ran: Ran): void {
+    this.dispatchEvent(new CustomEvent<Ran>("ran", { detail: ran }));
   }
 
   #end(story: Story, outcome: Outcome): void {

@@ -1,6 +1,6 @@
 // The page's side of Python: one worker for the whole visit, which every page shares.
 
-import type { FromWorker, PythonError, Stream, ToWorker } from "./protocol";
+import type { Follow, FromWorker, PythonError, Stream, ToWorker } from "./protocol";
 
 export type Phase = "off" | "loading" | "ready" | "unavailable";
 
@@ -15,9 +15,11 @@ export interface Run {
 /** How a run ended. `lost`: the interpreter ended before the run did. */
 export type Outcome =
   | { kind: "finished"; milliseconds: number; error: PythonError | null }
+  | { kind: "traced"; answer: string }
   | { kind: "lost"; reason: string };
 
-interface Pending extends Run {
+interface Pending {
+  run: Run | undefined; // none behind a trace
   settle(outcome: Outcome): void;
 }
 
@@ -44,12 +46,26 @@ export class Interpreter extends EventTarget {
   }
 
   run(run: Run): Promise<Outcome> {
+    const { page, name, code } = run;
+    return this.#ask((number) => ({ type: "run", run: number, page, name, code }), run);
+  }
+
+  /** A figure's values for its inputs (JSON). */
+  trace(figure: string, inputs: string): Promise<Outcome> {
+    return this.#ask((number) => ({ type: "trace", run: number, figure, inputs }));
+  }
+
+  /** A figure's values for the variables of a page, if the code has defined any that it views. */
+  follow(page: string, figure: string, inputs: string, follow: Follow): Promise<Outcome> {
+    return this.#ask((number) => ({ type: "follow", run: number, page, figure, inputs, follow }));
+  }
+
+  #ask(message: (number: number) => ToWorker, run?: Run): Promise<Outcome> {
     this.start();
     return new Promise((settle) => {
       const number = ++this.#lastRun;
-      this.#runs.set(number, { ...run, settle });
-      const { page, name, code } = run;
-      this.#send({ type: "run", run: number, page, name, code });
+      this.#runs.set(number, { run, settle });
+      this.#send(message(number));
     });
   }
 
@@ -96,10 +112,13 @@ export class Interpreter extends EventTarget {
         this.#fail(message.reason);
         break;
       case "started":
-        this.#runs.get(message.run)?.started();
+        this.#runs.get(message.run)?.run?.started();
         break;
       case "output":
-        this.#runs.get(message.run)?.output(message.stream, message.text);
+        this.#runs.get(message.run)?.run?.output(message.stream, message.text);
+        break;
+      case "traced":
+        this.#settle(message.run, { kind: "traced", answer: message.answer });
         break;
       case "broken":
         this.restart(BROKEN);

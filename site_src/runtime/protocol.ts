@@ -10,7 +10,9 @@ export interface PythonFile {
 /** Page to worker. The first message is `start`. */
 export type ToWorker =
   | { type: "start"; afresh: boolean } // afresh: past the browser's cache, which may hold a bad copy
-  | { type: "run"; run: number; page: string; name: string; code: string };
+  | { type: "run"; run: number; page: string; name: string; code: string }
+  | { type: "trace"; run: number; figure: string; inputs: string } // inputs: JSON
+  | { type: "follow"; run: number; page: string; figure: string; inputs: string; follow: Follow };
 
 /** Worker to page. */
 export type FromWorker =
@@ -19,8 +21,15 @@ export type FromWorker =
   | { type: "unavailable"; reason: string } // the machinery failed, not the reader's code
   | { type: "started"; run: number }
   | { type: "output"; run: number; stream: Stream; text: string }
+  | { type: "traced"; run: number; answer: string } // JSON: {"trace"} or {"problem"}
   | { type: "broken"; run: number } // the run took the interpreter down with it
   | { type: "finished"; run: number; milliseconds: number; error: PythonError | null };
+
+/** A figure's wish to view the reader's variables, after a cell with this code has run. */
+export interface Follow {
+  names: string; // of the variables, separated by spaces
+  code: string;
+}
 
 /** An error of the reader's code, as data. */
 export interface PythonError {

@@ -2,7 +2,7 @@
 
 import type { PyodideAPI } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
-import type { PythonError, Stream } from "./protocol";
+import type { Follow, PythonError, Stream } from "./protocol";
 import RUN_CELL from "./run_cell.py";
 
 type Failure = PyProxy & { traceback: string; line?: number };
@@ -10,6 +10,7 @@ type Failure = PyProxy & { traceback: string; line?: number };
 export class Python {
   readonly #pyodide: PyodideAPI;
   readonly #runCell: PyCallable;
+  #liveModule: PyProxy | null = null;
   readonly #namespaces = new Map<string, PyProxy>();
 
   constructor(pyodide: PyodideAPI) {
@@ -31,6 +32,25 @@ export class Python {
     const { traceback, line } = failure;
     failure.destroy();
     return { traceback, line: line ?? null };
+  }
+
+  /** A figure's values for some inputs, or for the variables of a page. JSON in, JSON out. */
+  trace(figure: string, inputs: string): string {
+    return this.#live().get("answer")(figure, inputs);
+  }
+
+  follow(page: string, figure: string, inputs: string, { names, code }: Follow): string {
+    return this.#live().get("follow")(figure, inputs, names, code, this.#namespace(page));
+  }
+
+  #live(): PyProxy & { get(name: string): PyCallable } {
+    this.#liveModule ??= this.#pyodide.runPython(
+      "import site_src.figures.live as live; vars(live)",
+      {
+        globals: this.#newNamespace(),
+      },
+    );
+    return this.#liveModule as PyProxy & { get(name: string): PyCallable };
   }
 
   #namespace(page: string): PyProxy {

@@ -10,7 +10,8 @@ let python: Promise<Python>;
 
 addEventListener("message", async ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "start") start(data.afresh);
-  else run(data, await python);
+  else if (data.type === "run") run(data, await python);
+  else trace(data, await python);
 });
 
 function start(afresh: boolean): void {
@@ -36,6 +37,19 @@ function run({ run, page, name, code }: ToWorker & { type: "run" }, python: Pyth
   } catch {
     // Python reports the reader's errors as data: what arrives here has broken Python itself.
     say({ type: "broken", run });
+  }
+}
+
+function trace(message: ToWorker & { type: "trace" | "follow" }, python: Python): void {
+  const { run, figure, inputs } = message;
+  try {
+    const answer =
+      message.type === "trace"
+        ? python.trace(figure, inputs)
+        : python.follow(message.page, figure, inputs, message.follow);
+    say({ type: "traced", run, answer });
+  } catch (error) {
+    say({ type: "traced", run, answer: JSON.stringify({ problem: String(error) }) });
   }
 }
 

@@ -12,8 +12,9 @@ from bs4 import BeautifulSoup, Tag
 from markdown import Markdown
 from pymdownx.superfences import SuperFencesException
 
-from site_src import steps
-from site_src.cells import execution, fence, imports, regions
+from site_src import pages, steps
+from site_src.cells import fence, imports, regions
+from site_src.pages import execution
 
 SNIPPET = '''"""Numbers.
 
@@ -101,7 +102,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(function, "__defaults__", (tmp_path,))
     monkeypatch.setattr(execution.PageRun.__init__, "__defaults__", (tmp_path,))
     monkeypatch.setattr(execution, "CACHE", tmp_path / "cache")
-    monkeypatch.setattr(fence.surroundings, "page", None)
+    monkeypatch.setattr(pages.surroundings, "page", None)
     return tmp_path
 
 
@@ -354,7 +355,7 @@ def test_a_problem_names_page_and_line(
         "---\ntitle: x\n---\n\n" + cell('name="a"', "1") + "\n" + cell('name="b"', "1 / 0"),
         encoding="utf-8",
     )
-    monkeypatch.setattr(fence.surroundings, "page", page)
+    monkeypatch.setattr(pages.surroundings, "page", page)
     with pytest.raises(SuperFencesException, match=rf"{page}:9: cell “b”"):
         convert(page.read_text(encoding="utf-8").split("---\n")[2])
 
@@ -362,7 +363,7 @@ def test_a_problem_names_page_and_line(
 def test_a_server_shows_the_problem_where_the_output_would_be(
     convert: Convert, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fence.surroundings, "show_problems", True)
+    monkeypatch.setattr(pages.surroundings, "show_problems", True)
     html = convert(cell('name="a"', "1 / 0") + cell('name="b"', "print('still here')"))
     alert = BeautifulSoup(html, "html.parser").find(role="alert")
     assert alert
@@ -373,7 +374,7 @@ def test_a_server_shows_the_problem_where_the_output_would_be(
 def test_a_site_without_python_says_so_in_each_cell(
     convert: Convert, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fence.surroundings, "unavailable", "No network.")
+    monkeypatch.setattr(pages.surroundings, "unavailable", "No network.")
     (element,) = elements(convert(cell('name="a"', "print(1)")))
     note = element.select_one(".cell-unavailable")
     assert note

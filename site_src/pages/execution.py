@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from site_src import CACHE, ROOT
-from site_src.cells import page_process
 from site_src.cells.imports import snippet_files
+from site_src.pages import process
 from site_src.problems import Problem
 from site_src.runtime import run_cell
 from site_src.steps import digest
 
 SECONDS = 60  # for all cells of a page together
-CODE_OF_OURS = [Path(run_cell.__file__), Path(page_process.__file__)]
+CODE_OF_OURS = [Path(run_cell.__file__), Path(process.__file__)]
 
 
 class Piece(NamedTuple):
@@ -69,6 +69,13 @@ class PageRun:
                 )
         return merged([Piece(*piece) for piece in answer["pieces"]])
 
+    def call(self, function: str, *arguments: str, made_from: list[Path]) -> Any:
+        """What a function returns, named as "package.module:function", in the page's process.
+
+        made_from: the files that its result depends on, besides the snippets that they import.
+        """
+        return self._answer({"call": function, "arguments": arguments}, made_from)["result"]
+
     def close(self) -> None:
         """End the process."""
         if self.timer:
@@ -114,7 +121,7 @@ class PageRun:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         process = subprocess.Popen(
-            [sys.executable, "-m", "site_src.cells.page_process"],
+            [sys.executable, "-m", "site_src.pages.process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

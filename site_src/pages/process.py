@@ -18,9 +18,20 @@ def serve(requests: TextIO, answers: TextIO) -> None:
     namespace: dict[str, Any] = {}
     for line in requests:
         request = json.loads(line)
-        answer = check_examples(request) if "module" in request else run(request, namespace)
+        answer = answer_to(request, namespace)
         answers.write(json.dumps(answer) + "\n")  # not print: a cell may have replaced it
         answers.flush()
+
+
+def answer_to(request: dict[str, Any], namespace: dict[str, Any]) -> dict[str, Any]:
+    """Check a module's examples, call a function, or run a cell."""
+    if "module" in request:
+        return check_examples(request)
+    if "call" in request:
+        module, _, function = request["call"].partition(":")
+        called = getattr(importlib.import_module(module), function)
+        return {"result": called(*request["arguments"]), "failure": None}
+    return run(request, namespace)
 
 
 def run(request: dict[str, Any], namespace: dict[str, Any]) -> dict[str, Any]:

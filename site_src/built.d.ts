@@ -1,0 +1,10 @@
+// What the build writes into the page's bundle.
+
+/** The worker's file name, beside the page's own script. */
+declare const WORKER: string;
+
+/** The views of all figures by the names of their folders, each loaded when a page has it. */
+declare module "figure-views" {
+  type CreateView = typeof import("./figures/calculation/view").default;
+  export const VIEWS: Record<string, () => Promise<{ default: CreateView }>>;
+}

@@ -1,0 +1,1 @@
+"""Figures that draw what Python computed: a folder each, trace.py (values), view.ts (picture)."""

@@ -1,0 +1,167 @@
+// <live-figure>: draws the values that the page carries, or those of the reader, which Python traced.
+
+import { VIEWS } from "figure-views";
+import { type Ran, sessionOf } from "../cells/session";
+import { interpreter, type Outcome } from "../runtime/interpreter";
+import { element } from "./elements";
+import type { Figure, Inputs, Origin, Trace, View } from "./trace";
+
+const ORIGINS: Record<Origin, string> = {
+  page: "Numbers: this page.",
+  cell: "Numbers: your cell",
+  edited: "Numbers: edited here.",
+};
+
+class LiveFigure extends HTMLElement implements Figure {
+  traces: Record<string, Trace> = {};
+  #view: View | null = null;
+  #shown: Trace | null = null;
+  #wanted = 0; // counts requests; only the latest is drawn
+  readonly #origin = element("span", { class: "origin" });
+  readonly #message = element("p", { class: "figure-message", role: "status" });
+  readonly #back = element(
+    "button",
+    { type: "button", click: () => this.#backToPage() },
+    "Back to this page’s numbers",
+  );
+  readonly #copy = element(
+    "button",
+    { type: "button", click: () => this.#copyText(this.#shown?.code ?? "", "Copied as Python.") },
+    "Copy as code",
+  );
+  readonly #copyLink = element(
+    "button",
+    {
+      type: "button",
+      click: () => this.#copyText(this.#link(), "Copied: the link opens what you see."),
+    },
+    "Copy link",
+  );
+
+  connectedCallback(): void {
+    if (!this.#view) void this.#upgrade();
+    sessionOf(location.pathname).addEventListener("ran", this.#follow);
+  }
+
+  disconnectedCallback(): void {
+    sessionOf(location.pathname).removeEventListener("ran", this.#follow);
+  }
+
+  async #upgrade(): Promise<void> {
+    const load = VIEWS[this.#name];
+    if (!load) return;
+    this.traces = JSON.parse(this.dataset.traces ?? "{}");
+    delete this.dataset.traces;
+    const { default: createView } = await load();
+    this.#view = createView(this, this.querySelector(".stage") as HTMLElement);
+    this.querySelector("figure")?.append(
+      element("div", { class: "figure-bar" }, this.#origin, this.#back, this.#copy, this.#copyLink),
+      this.#message,
+    );
+    this.#show(this.#start, "page");
+    this.#openLink();
+  }
+
+  get #name(): string {
+    return this.getAttribute("name") ?? "";
+  }
+
+  get #start(): Trace {
+    return this.traces[this.getAttribute("start") ?? ""] as Trace;
+  }
+
+  change(inputs: Inputs): void {
+    const known = this.#embedded(inputs);
+    if (known) this.#show(known, "page");
+    else void this.#ask(interpreter.trace(this.#name, JSON.stringify(inputs)), "edited");
+  }
+
+  #embedded(inputs: Inputs): Trace | undefined {
+    const wanted = JSON.stringify(inputs);
+    return Object.values(this.traces).find(({ inputs }) => JSON.stringify(inputs) === wanted);
+  }
+
+  say(sentence: string): void {
+    this.#message.textContent = sentence;
+  }
+
+  readonly #follow = (event: Event): void => {
+    const names = this.getAttribute("binds");
+    if (!names || !this.#shown) return;
+    const { code, name } = (event as CustomEvent<Ran>).detail;
+    const inputs = JSON.stringify({ ...this.#shown.inputs, mistake: "none" });
+    const answer = interpreter.follow(location.pathname, this.#name, inputs, { names, code });
+    void this.#ask(answer, "cell", name);
+  };
+
+  async #ask(answer: Promise<Outcome>, origin: Origin, cell = ""): Promise<void> {
+    const request = ++this.#wanted;
+    this.setAttribute("state", "computing");
+    const outcome = await answer;
+    if (request !== this.#wanted) return; // a later change has overtaken this one
+    this.setAttribute("state", "ready");
+    if (outcome.kind === "lost") this.say(outcome.reason);
+    if (outcome.kind !== "traced") return;
+    const { trace, problem } = JSON.parse(outcome.answer) as { trace?: Trace; problem?: string };
+    if (problem) this.say(problem);
+    else if (trace) this.#show(trace, this.#isPages(trace) ? "page" : origin, cell);
+  }
+
+  #isPages(trace: Trace): boolean {
+    return JSON.stringify(trace.inputs) === JSON.stringify(this.#start.inputs);
+  }
+
+  #show(trace: Trace, origin: Origin, cell = ""): void {
+    this.#wanted += 1; // whatever is still being computed has been overtaken
+    this.#shown = trace;
+    this.#origin.textContent = origin === "cell" ? `${ORIGINS.cell} “${cell}”.` : ORIGINS[origin];
+    this.#back.hidden = origin === "page" && this.#isPages(trace);
+    this.say(trace.verdict);
+    this.setAttribute("state", "ready");
+    this.setAttribute("origin", origin);
+    this.#view?.draw(trace);
+  }
+
+  // Links
+
+  /** A link whose fragment holds the numbers and the place; nothing of it is sent to the server. */
+  #link(): string {
+    const inputs = this.#shown?.inputs;
+    const fragment = encodeURIComponent(JSON.stringify({ inputs, place: this.#view?.place }));
+    return `${location.href.split("#")[0]}#figure-${this.#name}=${fragment}`;
+  }
+
+  #openLink(): void {
+    const prefix = `#figure-${this.#name}=`;
+    if (!location.hash.startsWith(prefix) || !this.#view) return;
+    try {
+      const { inputs, place } = JSON.parse(decodeURIComponent(location.hash.slice(prefix.length)));
+      this.#view.place = place;
+      const known = this.#embedded(inputs);
+      this.#show(known ?? this.#start, "page");
+      if (!known) this.#offer(inputs);
+      this.scrollIntoView();
+    } catch {
+      this.say("The link to this figure is damaged; these are the page’s own numbers.");
+    }
+  }
+
+  /** Numbers that only Python can trace are computed when the reader asks for them. */
+  #offer(inputs: Inputs): void {
+    this.say("This link has numbers of its own. ");
+    const compute = () => this.change(inputs);
+    this.#message.append(element("button", { type: "button", click: compute }, "Compute them"));
+  }
+
+  #backToPage(): void {
+    this.#show(this.#start, "page");
+    this.#copy.focus();
+  }
+
+  async #copyText(text: string, done: string): Promise<void> {
+    const { copied } = await import("../cells/clipboard");
+    this.say((await copied(text)) ? done : "The browser does not allow copying here.");
+  }
+}
+
+customElements.define("live-figure", LiveFigure);

@@ -1,0 +1,68 @@
+"""Traces on demand: the same functions at build, in CPython, and in the page, in Pyodide."""
+
+import ast
+import importlib
+import json
+from typing import Any
+
+import numpy as np
+
+
+def traces(figure: str) -> dict[str, Any]:
+    """The traces of a figure's embedded states, by their names."""
+    module = trace_module(figure)
+    return {name: module.trace(inputs) for name, inputs in module.embedded().items()}
+
+
+def answer(figure: str, inputs: str) -> str:
+    """The trace for some inputs, as JSON: {"trace": …}, or {"problem": a sentence}."""
+    try:
+        return json.dumps({"trace": trace_module(figure).trace(json.loads(inputs))})
+    except ValueError as problem:
+        return json.dumps({"problem": str(problem)})
+
+
+def follow(figure: str, inputs: str, names: str, code: str, namespace: dict[str, Any]) -> str:
+    """The trace for a reader's own variables after a cell with this code has run.
+
+    names: the variables that the figure views, separated by spaces. inputs: what it shows now, for
+    all that the reader has not defined. {"trace": null} if the code defines none of them.
+    """
+    wanted = names.split()
+    if not set(wanted) & assigned(code):
+        return json.dumps({"trace": None})
+    shown = json.loads(inputs)
+    try:
+        return answer(figure, json.dumps(shown | {name: taken(name, namespace) for name in wanted}))
+    except ValueError as problem:
+        return json.dumps({"problem": str(problem)})
+
+
+def assigned(code: str) -> set[str]:
+    """The names that some code gives a value."""
+    return {
+        node.id
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+def taken(name: str, namespace: dict[str, Any]) -> Any:
+    """A variable as plain lists. Raises ValueError, in a sentence, if it is missing or no table."""
+    if name not in namespace:
+        raise ValueError(f"Your cells define no {name}, which this figure needs.")
+    value = namespace[name]
+    if isinstance(value, (list, tuple)) and all(isinstance(word, str) for word in value):
+        return list(value)
+    try:
+        table = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"Your {name} is no table of numbers.") from None
+    if not np.isfinite(table).all():
+        raise ValueError(f"Your {name} has an entry that is no finite number (NaN or infinite).")
+    return table.tolist()
+
+
+def trace_module(figure: str) -> Any:
+    """The module that traces a figure."""
+    return importlib.import_module(f"site_src.figures.{figure}.trace")

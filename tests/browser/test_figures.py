@@ -1,0 +1,276 @@
+"""Figures in a real browser: every number drawn is the one that NumPy computes."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from site_src.figures.calculation.trace import examples, trace
+from site_src.figures.live import traces
+from tests.browser.cells import CellOnPage
+from tests.conftest import Watched
+from tests.server import StaticServer
+
+STEPS = ["words", "projections", "scores", "scaled", "exponentials", "weights", "output"]
+
+
+class FigureOnPage:
+    """The calculation figure."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.element = page.locator("live-figure[name=calculation]")
+        self.current = self.element.locator("[data-current]")
+        self.how = self.element.locator(".how")
+        self.message = self.element.locator(".figure-message")
+        self.origin = self.element.locator(".origin")
+
+    def ready(self) -> None:
+        """Wait until it answers."""
+        expect(self.element).to_have_attribute("state", "ready", timeout=60_000)
+
+    def button(self, name: str) -> Locator:
+        """Back, Next, Add a word, …"""
+        return self.element.get_by_role("button", name=name, exact=True)
+
+    def go_to(self, step: str) -> None:
+        """Press Next until the step is shown."""
+        while self.current.get_attribute("data-step") != step:
+            self.button("Next").click()
+
+    def matrix(self, name: str) -> Locator:
+        """A matrix in the step that is shown."""
+        return self.current.locator(f"table[data-name={name}]")
+
+    def number(self, label: str) -> Locator:
+        """A number of the step that is shown, by its row and column."""
+        return self.current.locator(f"td [aria-label^='{label}']")
+
+    def drawn(self) -> dict[str, list[list[str]]]:
+        """All numbers of all steps, by matrix, as the page has them."""
+        found: dict[str, list[list[str]]] = self.element.evaluate(
+            """figure => Object.fromEntries([...figure.querySelectorAll("table")].map((table) => [
+                table.dataset.name,
+                [...table.tBodies[0].rows].map((row) => [...row.cells].slice(1).map((cell) =>
+                    cell.querySelector("input")?.value ?? cell.textContent)),
+            ]))"""
+        )
+        return found
+
+    def expect_numbers(self, inputs: Any) -> None:
+        """Every number drawn equals the trace of these inputs, in CPython."""
+        self.ready()
+        for matrix in trace(inputs)["matrices"]:
+            shown = matrix["shown"]
+            if matrix["editable"]:
+                shown = [[f"{value:g}" for value in row] for row in matrix["values"]]
+            assert self.drawn()[matrix["name"]] == shown, matrix["name"]
+
+
+@pytest.fixture
+def figure(page: Page, server: StaticServer) -> FigureOnPage:
+    """The figure on its page, upgraded."""
+    page.goto(f"{server.address}by-hand/")
+    figure = FigureOnPage(page)
+    figure.ready()
+    return figure
+
+
+def example(name: str = "three words", **changes: Any) -> Any:
+    """The inputs of an example, changed."""
+    return examples()[name] | changes
+
+
+def test_draws_what_numpy_computed_and_needs_no_python_for_it(
+    figure: FigureOnPage, watched: Watched
+) -> None:
+    figure.expect_numbers(example())
+    for step in STEPS:
+        figure.go_to(step)
+    assert not any("/python-" in url for url in watched.requests)
+
+
+def test_every_input_can_be_changed_and_everything_after_it_follows(figure: FigureOnPage) -> None:
+    figure.number("X, love, x2").fill("-1.5")
+    changed = np.array(example()["X"])
+    changed[1, 1] = -1.5
+    figure.expect_numbers(example(X=changed.tolist()))
+    expect(figure.origin).to_have_text("Numbers: edited here.")
+    figure.go_to("projections")
+    figure.number("W_v, x1, v2").fill("3")
+    w_v = np.array(example()["W_v"])
+    w_v[0, 1] = 3
+    figure.expect_numbers(example(X=changed.tolist(), W_v=w_v.tolist()))
+    figure.button("Back to this page’s numbers").click()
+    figure.expect_numbers(example())
+    expect(figure.origin).to_have_text("Numbers: this page.")
+
+
+def test_arrow_keys_and_dragging_change_a_number(figure: FigureOnPage, page: Page) -> None:
+    figure.number("X, I, x1").focus()
+    page.keyboard.press("ArrowUp")
+    figure.ready()
+    expect(figure.number("X, I, x1")).to_have_value("2")
+    expect(figure.number("X, I, x1")).to_be_focused()
+    box = figure.number("X, I, x1").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 5, box["y"] - 9)
+    page.mouse.up()
+    figure.ready()
+    expect(figure.number("X, I, x1")).to_have_value("3")
+
+
+def test_a_number_opens_the_sum_that_made_it(figure: FigureOnPage) -> None:
+    figure.go_to("scores")
+    figure.number("scores, query: I, key: love").click()
+    expect(figure.how).to_have_text("scores (query: I, key: love): 2·3 + 0·0 = 6")
+    lit = figure.current.locator("td.from")
+    expect(lit).to_have_text(["2", "0", "3", "0"])
+
+
+def test_the_keyboard_walks_through_numbers_and_steps(figure: FigureOnPage, page: Page) -> None:
+    figure.button("Next").focus()
+    for _ in range(2):
+        page.keyboard.press("Enter")
+    expect(figure.button("Next")).to_be_focused()
+    figure.number("scores, query: I, key: I").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(figure.number("scores, query: love, key: love")).to_be_focused()
+    expect(figure.how).to_contain_text("0·3 + 3·0 = 0")
+
+
+def test_touch_opens_a_number(server: StaticServer, page: Page) -> None:
+    browser = page.context.browser
+    assert browser
+    phone = browser.new_context(has_touch=True, viewport={"width": 360, "height": 740})
+    touched = phone.new_page()
+    touched.goto(f"{server.address}by-hand/")
+    figure = FigureOnPage(touched)
+    figure.ready()
+    figure.go_to("output")
+    figure.number("output, I, o1").tap()
+    expect(figure.how).to_contain_text("output (I, o1)")
+    assert touched.evaluate("document.documentElement.scrollWidth") <= 360
+    phone.close()
+
+
+def test_words_can_be_added_renamed_and_removed(figure: FigureOnPage) -> None:
+    figure.button("Add a word").click()
+    x = [*example()["X"], [1.0] * 4]
+    figure.expect_numbers(example(words=["I", "love", "AI", "word 4"], X=x))
+    name = figure.element.get_by_role("textbox", name="Word 4", exact=True)
+    name.fill("too")
+    name.press("Enter")
+    figure.expect_numbers(example(words=["I", "love", "AI", "too"], X=x))
+    figure.button("Remove love").click()
+    figure.expect_numbers(example(words=["I", "AI", "too"], X=[x[0], x[2], x[3]]))
+    for _ in range(5):
+        figure.button("Add a word").click()
+        figure.ready()
+    expect(figure.button("Add a word")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_mistake_marks_what_it_changes_at_once(figure: FigureOnPage, watched: Watched) -> None:
+    choice = figure.element.get_by_label("Mistake")
+    choice.select_option("transposed")
+    figure.expect_numbers(example(mistake="transposed"))
+    figure.go_to("output")
+    expect(figure.matrix("output").locator("td.changed")).to_have_count(6)
+    choice.select_option("swapped")
+    expect(figure.message).to_contain_text("changes not a single number")
+    expect(figure.element.locator("td.changed")).to_have_count(0)
+    figure.element.get_by_label("Example").select_option("four words")
+    figure.expect_numbers(example("four words", mistake="swapped"))
+    expect(figure.matrix("output").locator("td.changed")).to_have_count(7)
+    assert not any("/python-" in url for url in watched.requests)
+
+
+def test_the_figure_is_a_view_of_the_readers_own_variables(
+    figure: FigureOnPage, page: Page
+) -> None:
+    cell = CellOnPage(page, "words")
+    cell.edit("[0, 2, 0, 1]", "[0, 5, 0, 1]")
+    cell.run_to_end()
+    expect(figure.origin).to_have_text("Numbers: your cell “words”.")
+    x = [[1.0, 0, 1, 0], [0, 5.0, 0, 1], [1.0] * 4]
+    figure.expect_numbers(example(X=x))
+    figure.number("X, I, x1").fill("4")  # the last acted upon wins
+    figure.expect_numbers(example(X=[[4.0, 0, 1, 0], *x[1:]]))
+    assert "[0, 5, 0, 1]" in str(cell.element.evaluate("cell => cell.code"))
+    cell.run_to_end()
+    expect(figure.origin).to_have_text("Numbers: your cell “words”.")
+    figure.expect_numbers(example(X=x))
+
+
+def test_variables_that_cannot_be_drawn_get_a_sentence(figure: FigureOnPage, page: Page) -> None:
+    cell = CellOnPage(page, "words")
+    cell.write("import numpy as np\nX = np.ones((2, 3))")
+    cell.run_to_end()
+    expect(figure.message).to_have_text("Your cells define no words, which this figure needs.")
+    figure.expect_numbers(example())
+
+
+def test_text_that_is_no_number_gets_a_sentence_and_loses_nothing(figure: FigureOnPage) -> None:
+    figure.number("X, I, x1").fill("two")
+    expect(figure.message).to_contain_text("“two” is no number")
+    figure.button("Next").click()
+    figure.expect_numbers(example())
+
+
+def test_a_link_opens_the_same_step_number_and_mistake(figure: FigureOnPage, page: Page) -> None:
+    figure.element.get_by_label("Mistake").select_option("d_k")
+    figure.go_to("weights")
+    figure.number("weights, query: AI, key: love").click()
+    opened = figure.how.text_content()
+    figure.button("Copy link").click()
+    expect(figure.message).to_contain_text("Copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.goto("about:blank")
+    page.goto(link)
+    figure.ready()
+    expect(figure.current).to_have_attribute("data-step", "weights")
+    expect(figure.how).to_have_text(str(opened))
+    figure.expect_numbers(example(mistake="d_k"))
+
+
+def test_without_javascript_and_on_paper_all_steps_are_there(
+    figure: FigureOnPage, page: Page, server: StaticServer
+) -> None:
+    page.emulate_media(media="print")
+    for step in STEPS:
+        expect(figure.element.locator(f"[data-step={step}]")).to_be_visible()
+    browser = page.context.browser
+    assert browser
+    still = browser.new_context(java_script_enabled=False).new_page()
+    still.goto(f"{server.address}by-hand/")
+    for step in STEPS:
+        expect(still.locator(f"live-figure [data-step={step}]")).to_be_visible()
+    expect(still.locator("live-figure table[data-name=weights]").last).to_contain_text("0.80")
+    still.context.close()
+
+
+def test_the_script_builds_the_tables_that_the_page_had(figure: FigureOnPage, page: Page) -> None:
+    """Static and live form say the same, so that upgrading changes nothing."""
+    context = page.context.browser
+    assert context
+    still = context.new_context(java_script_enabled=False).new_page()
+    still.goto(page.url)
+    text = "figure => [...figure.querySelectorAll('caption, th')].map((one) => one.textContent)"
+    before = still.locator("live-figure").evaluate(text)
+    assert figure.element.evaluate(text) == before
+    still.context.close()
+
+
+def test_embedded_values_are_those_of_the_trace(page: Page, server: StaticServer) -> None:
+    browser = page.context.browser
+    assert browser
+    still = browser.new_context(java_script_enabled=False).new_page()
+    still.goto(f"{server.address}by-hand/")
+    carried = still.locator("live-figure").get_attribute("data-traces")
+    assert json.loads(str(carried)) == json.loads(json.dumps(traces("calculation")))
+    still.context.close()
