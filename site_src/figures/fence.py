@@ -19,6 +19,7 @@ from markdown import Markdown
 
 from site_src.pages import run_of, surroundings, told
 from site_src.problems import Problem
+from site_src.symbols.maths import renderer
 
 HERE = Path(__file__).parent
 OPTIONS = {"name", "title", "start", "binds"}
@@ -78,9 +79,16 @@ def figure_html(caption: str, given: dict[str, str], traces: dict[str, Any]) -> 
         f"<div class=\"figure\"><live-figure{written} data-traces='{embedded(traces)}'>"
         f'<figure aria-labelledby="figure-{name}"><figcaption>'
         f'<span class="figure-title" id="figure-{name}">{html.escape(given["title"])}</span> '
-        f"{html.escape(caption)}</figcaption>"
+        f"{html.escape(caption)}</figcaption>{formula(traces[given['start']])}"
         f'<div class="stage">{stage(traces[given["start"]])}</div></figure></live-figure></div>'
     )
+
+
+def formula(trace: dict[str, Any]) -> str:
+    r"""The formula that a trace has in TeX; step KEY lights up \htmlClass{part-KEY} in it."""
+    if "formula" not in trace:
+        return ""
+    return f'<div class="figure-formula">{renderer.html(trace["formula"], True)}</div>'
 
 
 def embedded(traces: dict[str, Any]) -> str:

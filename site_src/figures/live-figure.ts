@@ -81,6 +81,10 @@ class LiveFigure extends HTMLElement implements Figure {
     return Object.values(this.traces).find(({ inputs }) => JSON.stringify(inputs) === wanted);
   }
 
+  show(step: string): void {
+    this.setAttribute("step", step);
+  }
+
   say(sentence: string): void {
     this.#message.textContent = sentence;
   }
@@ -115,8 +119,9 @@ class LiveFigure extends HTMLElement implements Figure {
     this.#wanted += 1; // whatever is still being computed has been overtaken
     this.#shown = trace;
     this.#origin.textContent = origin === "cell" ? `${ORIGINS.cell} “${cell}”.` : ORIGINS[origin];
+    this.#copy.hidden = !trace.code;
     this.#back.hidden = origin === "page" && this.#isPages(trace);
-    this.say(trace.verdict);
+    this.say(trace.verdict ?? "");
     this.setAttribute("state", "ready");
     this.setAttribute("origin", origin);
     this.#view?.draw(trace);

@@ -29,18 +29,17 @@ export interface Step {
 
 export interface Inputs {
   words: string[];
-  mistake: string;
-  [matrix: string]: string | string[] | number[][];
+  [other: string]: string | number | string[] | number[][];
 }
 
 export interface Trace {
   inputs: Inputs;
   matrices: Matrix[];
   steps: Step[];
-  mistakes: Record<string, string>;
-  changed: Record<string, boolean[][]>;
-  verdict: string;
-  code: string;
+  mistakes?: Record<string, string>;
+  changed?: Record<string, boolean[][]>; // by a mistake
+  verdict?: string; // a sentence on the whole
+  code?: string; // the inputs as Python
 }
 
 /** Where the shown numbers come from. */
@@ -52,6 +51,8 @@ export interface Figure {
   /** Asks for other inputs; answered by a call of draw. */
   change(inputs: Inputs): void;
   say(sentence: string): void;
+  /** Names the step that is shown; a formula in the figure lights up its part. */
+  show(step: string): void;
 }
 
 /** A drawing: draw is called with each new trace. */

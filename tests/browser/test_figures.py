@@ -17,11 +17,11 @@ STEPS = ["words", "projections", "scores", "scaled", "exponentials", "weights", 
 
 
 class FigureOnPage:
-    """The calculation figure."""
+    """One figure."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, name: str = "calculation") -> None:
         self.page = page
-        self.element = page.locator("live-figure[name=calculation]")
+        self.element = page.locator(f"live-figure[name={name}]")
         self.current = self.element.locator("[data-current]")
         self.how = self.element.locator(".how")
         self.message = self.element.locator(".figure-message")
@@ -274,3 +274,65 @@ def test_embedded_values_are_those_of_the_trace(page: Page, server: StaticServer
     carried = still.locator("live-figure").get_attribute("data-traces")
     assert json.loads(str(carried)) == json.loads(json.dumps(traces("calculation")))
     still.context.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "state"),
+    [("formula", "formula", "three words"), ("query-key-value", "projection", "I")],
+)
+def test_other_figures_draw_their_trace(
+    page: Page, server: StaticServer, path: str, name: str, state: str
+) -> None:
+    page.goto(f"{server.address}{path}/")
+    figure = FigureOnPage(page, name)
+    figure.ready()
+    drawn, expected = figure.drawn(), traces(name)[state]
+    shown = {matrix["name"]: matrix["shown"] for matrix in expected["matrices"]}
+    assert drawn == {name: shown[name] for name in drawn}
+    used = {name for step in expected["steps"] for name in [*step["takes"], *step["makes"]]}
+    assert set(drawn) == used
+
+
+def test_the_formula_lights_up_the_part_of_each_step(page: Page, server: StaticServer) -> None:
+    page.goto(f"{server.address}formula/")
+    figure = FigureOnPage(page, "formula")
+    figure.ready()
+    lit = "rgba(0, 0, 0, 0)"
+    for part in ("scores", "scaled", "weights", "output"):
+        figure.go_to(part)
+        for other in ("scores", "scaled", "weights", "output"):
+            span = figure.element.locator(f".katex-html .part-{other}").first
+            if other == part:
+                expect(span).not_to_have_css("background-color", lit)
+            else:
+                expect(span).to_have_css("background-color", lit)
+
+
+def test_another_word_can_be_followed_without_python(
+    page: Page, server: StaticServer, watched: Watched
+) -> None:
+    page.goto(f"{server.address}query-key-value/")
+    figure = FigureOnPage(page, "projection")
+    figure.ready()
+    figure.go_to("scores")
+    figure.element.get_by_role("combobox", name="Word").select_option("love")
+    expect(figure.matrix("scores").locator("td")).to_have_text(["", "6", "0", "6"])
+    expect(figure.current).to_have_attribute("data-step", "scores")
+    assert not any("/python-" in url for url in watched.requests)
+
+
+def test_play_turns_the_pages_and_stops_at_the_end(page: Page, server: StaticServer) -> None:
+    page.clock.install()
+    page.goto(f"{server.address}formula/")
+    figure = FigureOnPage(page, "formula")
+    figure.ready()
+    figure.button("Play").click()
+    page.clock.run_for(2600)
+    expect(figure.current).to_have_attribute("data-step", "scaled")
+    figure.button("Pause").click()
+    page.clock.run_for(10_000)
+    expect(figure.current).to_have_attribute("data-step", "scaled")
+    figure.button("Play").click()
+    page.clock.run_for(20_000)
+    expect(figure.current).to_have_attribute("data-step", "output")
+    expect(figure.button("Play")).to_be_visible()

@@ -5,8 +5,8 @@ import pytest
 
 from site_src import ROOT
 from site_src.runtime import distribution
-from snippets.attention import attention
-from snippets.three_words import K, Q, V, words
+from snippets.attention import attention, softmax
+from snippets.three_words import K, Q, V, W_k, W_q, W_v, X, words
 
 
 def prose(page: str) -> str:
@@ -45,6 +45,44 @@ def test_the_answer_to_your_turn() -> None:
     assert shares(3.3)["I"]["love"] > 0.99 >= shares(3.2)["I"]["love"]
     assert "more than 99% of its attention" in prose("numpy")
     assert np.allclose(list(shares(0)["I"].values()), 1 / 3)
+
+
+def test_what_the_by_hand_page_says_of_the_first_row() -> None:
+    assert "*I* gives 80% of its attention to *love* and 19% to *AI*" in prose("by-hand")
+    i = shares(1)["I"]
+    assert (round(i["love"], 2), round(i["AI"], 2)) == (0.80, 0.19)
+    scores = Q @ K.T
+    assert "nothing in common with its own, most with that of *love*" in prose("by-hand")
+    assert scores[0, 0] == 0
+    assert scores[0].argmax() == words.index("love")
+    assert r"$\sqrt{d_k} = \sqrt 2$" in prose("by-hand")
+    assert Q.shape[-1] == 2
+
+
+def test_a_row_of_zeros_pays_attention_to_nobody_in_particular() -> None:
+    assert "Set the first row of **X**{.sym-x} to zeros." in prose("by-hand")
+    x = X.copy()
+    x[0] = 0
+    assert np.allclose(attention(x @ W_q, x @ W_k, x @ W_v)[1][0], 1 / 3)
+
+
+def test_swapping_q_and_k_changes_nothing_in_the_three_words() -> None:
+    assert "every number stays" in prose("by-hand")
+    assert np.array_equal(Q @ K.T, (Q @ K.T).T)
+
+
+def test_whom_love_looks_for() -> None:
+    assert "`K @ Q[1]` gives 6, 0, 6" in prose("query-key-value")
+    assert (K @ Q[1]).tolist() == [6, 0, 6]
+
+
+def test_what_softmax_over_columns_does_to_rows() -> None:
+    assert "*I* would hand out about half of an attention, and *AI* one and a half." in prose(
+        "formula"
+    )
+    rows = softmax(Q @ K.T / 2**0.5, axis=0).sum(axis=-1)
+    assert rows[0] == pytest.approx(0.5, abs=0.1)
+    assert rows[2] == pytest.approx(1.5, abs=0.1)
 
 
 def test_the_number_of_matrix_products() -> None:

@@ -1,0 +1,88 @@
+"""What a figure looks like: each text with its colour, each table with its place.
+
+Numbers rather than pixels, because fonts are drawn differently from machine to machine. To take
+the snapshots anew after a change that is meant: SNAPSHOTS=new make test.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.server import StaticServer
+
+FOLDER = Path(__file__).parent / "snapshots"
+FIGURES = {"calculation": "by-hand", "formula": "formula", "projection": "query-key-value"}
+PIXELS = 8  # how far a table may have moved
+LOOK = """async (figure) => {
+    await document.fonts.ready;
+    const origin = figure.getBoundingClientRect();
+    const shown = [...figure.querySelectorAll("*")].filter((one) => one.checkVisibility());
+    const colour = (one) => getComputedStyle(one).color;
+    const own = (one) => [...one.childNodes].filter((node) => node.nodeType === 3)
+        .map((node) => node.textContent.trim()).join(" ").trim();
+    return {
+        symbols: shown.filter((one) => /sym-/.test(one.className) && own(one))
+            .map((one) => [own(one), colour(one)]),
+        texts: shown.filter((one) => own(one) && !one.closest(".katex") && !one.closest("option"))
+            .map((one) => [own(one), colour(one)]),
+        tables: shown.filter((one) => one.matches("table")).map((one) => {
+            const box = one.getBoundingClientRect();
+            const edges = [box.x - origin.x, box.y - origin.y, box.width, box.height];
+            return [one.dataset.name, ...edges.map(Math.round)];
+        }),
+    };
+}"""
+
+
+def look(browser: Browser, server: StaticServer, figure: str, width: int, scheme: Any) -> Any:
+    """The look of a figure's second step."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(f"{server.address}{FIGURES[figure]}/")
+    page.locator("live-figure[state=ready]").wait_for()
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("heading", level=1).hover()
+    found = page.locator("live-figure").evaluate(LOOK)
+    context.close()
+    return json.loads(json.dumps(found))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_figure_looks_as_it_did(
+    browser: Browser, server: StaticServer, figure: str, width: int, scheme: str
+) -> None:
+    found = look(browser, server, figure, width, scheme)
+    file = FOLDER / f"{figure}-{width}-{scheme}.json"
+    if os.environ.get("SNAPSHOTS") == "new":
+        FOLDER.mkdir(exist_ok=True)
+        lines = ",\n".join(
+            f'"{key}": {json.dumps(found[key], ensure_ascii=False)}' for key in found
+        )
+        file.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    expected = json.loads(file.read_text(encoding="utf-8"))
+    assert found["symbols"] == expected["symbols"]
+    assert found["texts"] == expected["texts"]
+    assert [table[0] for table in found["tables"]] == [table[0] for table in expected["tables"]]
+    for (name, *edges), (_, *before) in zip(found["tables"], expected["tables"], strict=True):
+        assert edges == pytest.approx(before, abs=PIXELS), name
+
+
+def test_no_table_of_a_figure_lies_on_another_or_leaves_a_phone(
+    browser: Browser, server: StaticServer
+) -> None:
+    for figure in FIGURES:
+        boxes = [box for _, *box in look(browser, server, figure, 360, "light")["tables"]]
+        for i, (x, y, w, h) in enumerate(boxes):
+            assert x >= 0
+            assert all(
+                x + w <= u or u + p <= x or y + h <= v or v + q <= y
+                for u, v, p, q in boxes[i + 1 :]
+            )
