@@ -7,6 +7,8 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [constants, outdir] = process.argv.slice(2);
+// The fonts that the first screen of every page needs: asked for at once, so that no text is reset.
+const FIRST_FONTS = /^(source-serif-4|jetbrains-mono)-latin-wght-normal-/;
 const workerConstants = JSON.parse(readFileSync(constants, "utf8"));
 const common = {
   bundle: true,
@@ -64,7 +66,8 @@ const script = await bundle("page.ts", {
   define: defined({ WORKER: `./${worker}` }),
 });
 const style = await bundle("theme/site.css", { plugins: [onlyWoff2] });
-console.log(JSON.stringify({ script, style }));
+const fonts = readdirSync(resolve(outdir)).filter((name) => FIRST_FONTS.test(name));
+console.log(JSON.stringify({ script, style, fonts }));
 
 /** Builds one entry and returns the file name that its content gave it. */
 async function bundle(entry, options) {

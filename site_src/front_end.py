@@ -3,7 +3,7 @@
 import json
 import shutil
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from site_src import CACHE, ROOT
 from site_src.node import node
@@ -21,6 +21,7 @@ class FrontEnd(NamedTuple):
 
     script: str
     style: str
+    fonts: list[str]  # that the first screen of every page needs
     files: dict[str, Path]  # address on the site → file here
 
 
@@ -36,10 +37,11 @@ def bundle() -> FrontEnd:
     built = BUNDLES / made_from[:16]
     if not (built / ENTRIES).exists():
         run_bundler(constants, built)
-    entry: dict[str, str] = json.loads((built / ENTRIES).read_text(encoding="utf-8"))
+    entry: dict[str, Any] = json.loads((built / ENTRIES).read_text(encoding="utf-8"))
     files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path.name != ENTRIES}
     files |= {f"{FOLDER}/{folder}/{path.name}": path for path in distribution.hosted()}
-    return FrontEnd(f"{FOLDER}/{entry['script']}", f"{FOLDER}/{entry['style']}", files)
+    fonts = [f"{FOLDER}/{name}" for name in entry["fonts"]]
+    return FrontEnd(f"{FOLDER}/{entry['script']}", f"{FOLDER}/{entry['style']}", fonts, files)
 
 
 def sources() -> list[Path]:

@@ -44,6 +44,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         script.type = "module"
         config.extra_javascript.append(script)
         config.extra_css.append(front_end.style)
+        config.extra["fonts"] = front_end.fonts
     return config
 
 

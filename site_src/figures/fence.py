@@ -22,6 +22,10 @@ from site_src.problems import Problem
 from site_src.symbols.maths import renderer
 
 HERE = Path(__file__).parent
+# Room for controls and messages, so that nothing jumps when they come.
+ABOVE_STEPS = '<div class="figure-controls"></div>'
+BELOW_STEPS = '<p class="how"></p><div class="figure-below"></div>'
+BELOW_STAGE = '<div class="figure-bar"></div><p class="figure-message"></p>'
 OPTIONS = {"name", "title", "start", "binds"}
 
 
@@ -80,7 +84,8 @@ def figure_html(caption: str, given: dict[str, str], traces: dict[str, Any]) -> 
         f'<figure aria-labelledby="figure-{name}"><figcaption>'
         f'<span class="figure-title" id="figure-{name}">{html.escape(given["title"])}</span> '
         f"{html.escape(caption)}</figcaption>{formula(traces[given['start']])}"
-        f'<div class="stage">{stage(traces[given["start"]])}</div></figure></live-figure></div>'
+        f'<div class="stage">{stage(traces[given["start"]])}</div>{BELOW_STAGE}'
+        "</figure></live-figure></div>"
     )
 
 
@@ -98,11 +103,10 @@ def embedded(traces: dict[str, Any]) -> str:
 
 
 def stage(trace: dict[str, Any]) -> str:
-    """All steps, one below the other, as tables."""
+    """All steps, one below the other, as tables, between the places for what scripts add."""
     matrices = {matrix["name"]: matrix for matrix in trace["matrices"]}
-    return "".join(
-        step_html(number, step, matrices) for number, step in enumerate(trace["steps"], 1)
-    )
+    steps = [step_html(number, step, matrices) for number, step in enumerate(trace["steps"], 1)]
+    return f'{ABOVE_STEPS}<div class="steps">{"".join(steps)}</div>{BELOW_STEPS}'
 
 
 def step_html(number: int, step: dict[str, Any], matrices: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ class LiveFigure extends HTMLElement implements Figure {
   #shown: Trace | null = null;
   #wanted = 0; // counts requests; only the latest is drawn
   readonly #origin = element("span", { class: "origin" });
-  readonly #message = element("p", { class: "figure-message", role: "status" });
+  #message!: HTMLElement;
   readonly #back = element(
     "button",
     { type: "button", click: () => this.#backToPage() },
@@ -52,12 +52,12 @@ class LiveFigure extends HTMLElement implements Figure {
     if (!load) return;
     this.traces = JSON.parse(this.dataset.traces ?? "{}");
     delete this.dataset.traces;
+    this.#message = this.querySelector(".figure-message") as HTMLElement;
+    this.#message.setAttribute("role", "status");
     const { default: createView } = await load();
     this.#view = createView(this, this.querySelector(".stage") as HTMLElement);
-    this.querySelector("figure")?.append(
-      element("div", { class: "figure-bar" }, this.#origin, this.#back, this.#copy, this.#copyLink),
-      this.#message,
-    );
+    const bar = this.querySelector(".figure-bar");
+    bar?.append(this.#origin, this.#back, this.#copy, this.#copyLink);
     this.#show(this.#start, "page");
     this.#openLink();
   }

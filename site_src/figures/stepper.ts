@@ -18,17 +18,22 @@ export class Stepper implements View {
   #step = 0;
   #opened: [string, number, number] | null = null;
   #playing: ReturnType<typeof setInterval> | undefined;
-  readonly #steps = element("div", { class: "steps" });
-  readonly #how = element("p", { class: "how", role: "status" });
-  readonly #controls = element("div", { class: "figure-controls" });
-  readonly #below = element("div", { class: "figure-below" });
+  readonly #controls: HTMLElement;
+  readonly #steps: HTMLElement;
+  readonly #how: HTMLElement;
+  readonly #below: HTMLElement;
 
   constructor(
     readonly figure: Figure,
     readonly stage: HTMLElement,
     readonly extras: Extras = {},
   ) {
-    stage.replaceChildren(this.#controls, this.#steps, this.#how, this.#below);
+    const part = (name: string) => stage.querySelector(name) as HTMLElement;
+    this.#controls = part(".figure-controls");
+    this.#steps = part(".steps");
+    this.#how = part(".how");
+    this.#how.setAttribute("role", "status");
+    this.#below = part(".figure-below");
   }
 
   get place(): unknown {

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from site_src import CACHE, ROOT
-from tests.bench import bytes_before_intent, set_up, start_up
+from tests.bench import bytes_before_intent, figures, set_up, start_up
 from tests.server import StaticServer
 from tests.site.build import build
 
@@ -19,6 +19,7 @@ def main() -> None:
         stock_site(Path(folder) / "stock")
         print("Bytes before intent, gzipped:", bytes_before_intent.measure(site))
         with sync_playwright() as playwright:
+            figures.measure(playwright, server, site)
             start_up.measure(playwright, server)
     set_up.measure()
 

@@ -18,5 +18,10 @@ def own_files(site: Path, page: str = "numpy/index.html") -> set[Path]:
 
 
 def measure(site: Path) -> int:
-    """Their bytes, each gzipped as a host would."""
-    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in own_files(site))
+    """What the NumPy page loads of ours."""
+    return weight(own_files(site))
+
+
+def weight(files: set[Path]) -> int:
+    """Bytes of files, each gzipped as a host would."""
+    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)

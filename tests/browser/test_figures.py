@@ -336,3 +336,22 @@ def test_play_turns_the_pages_and_stops_at_the_end(page: Page, server: StaticSer
     page.clock.run_for(20_000)
     expect(figure.current).to_have_attribute("data-step", "output")
     expect(figure.button("Play")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["by-hand", "formula", "query-key-value"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_page_with_a_figure_does_not_jump(
+    page: Page, server: StaticServer, path: str, width: int
+) -> None:
+    """Fonts may nudge a word; our elements find their room kept for them."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.add_init_script(
+        """window.shifts = [];
+        new PerformanceObserver((list) => window.shifts.push(...list.getEntries()))
+            .observe({type: "layout-shift", buffered: true});"""
+    )
+    page.goto(f"{server.address}{path}/", wait_until="networkidle")
+    page.locator("live-figure[state=ready]").wait_for()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    total = page.evaluate("window.shifts.reduce((sum, shift) => sum + shift.value, 0)")
+    assert total <= 0.01

@@ -86,24 +86,32 @@ def embedded() -> dict[str, Inputs]:
 def trace(inputs: Inputs) -> Trace:
     """All matrices of the calculation. Raises ValueError, in a sentence, for odd inputs."""
     x, w_q, w_k, w_v = checked(inputs)
-    right = matrices(inputs, calculate(x, w_q, w_k, w_v, "none"))
     drawn = matrices(inputs, calculate(x, w_q, w_k, w_v, inputs["mistake"]))
-    changed = {
+    found = Trace(
+        inputs=inputs,
+        matrices=drawn,
+        steps=STEPS,
+        mistakes=MISTAKES,
+        changed={},
+        verdict="",
+        code=code(inputs),
+    )
+    if inputs["mistake"] != "none":
+        right = matrices(inputs, calculate(x, w_q, w_k, w_v, "none"))
+        found["changed"] = differences(drawn, right)
+        found["verdict"] = verdict(found["changed"])
+    return found
+
+
+def differences(drawn: list[Matrix], right: list[Matrix]) -> dict[str, list[list[bool]]]:
+    """For each matrix, which numbers come out differently as they are shown."""
+    return {
         one["name"]: [
             [a != b for a, b in zip(*rows, strict=True)]
             for rows in zip(one["shown"], other["shown"], strict=True)
         ]
         for one, other in zip(drawn, right, strict=True)
     }
-    return Trace(
-        inputs=inputs,
-        matrices=drawn,
-        steps=STEPS,
-        mistakes=MISTAKES,
-        changed=changed,
-        verdict=verdict(inputs["mistake"], changed),
-        code=code(inputs),
-    )
 
 
 def checked(inputs: Inputs) -> list[Array]:
@@ -308,10 +316,8 @@ def shares(
     ]
 
 
-def verdict(mistake: str, changed: dict[str, list[list[bool]]]) -> str:
-    """Which numbers a mistake changes, in a sentence."""
-    if mistake == "none":
-        return ""
+def verdict(changed: dict[str, list[list[bool]]]) -> str:
+    """How many numbers a mistake changes, in a sentence."""
     flags = [flag for table in changed.values() for row in table for flag in row]
     output = [flag for row in changed["output"] for flag in row]
     if not any(flags):

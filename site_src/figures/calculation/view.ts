@@ -10,8 +10,7 @@ const MOST_WORDS = 8;
 export default function createView(figure: Figure, stage: HTMLElement): View {
   const inputs = new CalculationInputs(figure);
   return new Stepper(figure, stage, {
-    controls: (trace) => inputs.controls(trace),
-    below: (trace) => inputs.words(trace),
+    below: (trace) => inputs.rows(trace),
     edit: (matrix, i, j, text) => inputs.edit(matrix, i, j, text),
   });
 }
@@ -21,13 +20,13 @@ class CalculationInputs {
 
   constructor(readonly figure: Figure) {}
 
-  controls(trace: Trace): HTMLElement[] {
+  rows(trace: Trace): HTMLElement[] {
     this.#trace = trace;
-    return [this.#exampleChoice(), this.#mistakeChoice()];
-  }
-
-  words(trace: Trace): HTMLElement[] {
-    return [element("div", { class: "figure-words" }, ...this.#wordFields(trace))];
+    const choices = [this.#exampleChoice(), this.#mistakeChoice()];
+    return [
+      element("div", { class: "figure-controls" }, ...choices),
+      element("div", { class: "figure-words" }, ...this.#wordFields(trace)),
+    ];
   }
 
   edit(matrix: Matrix, i: number, j: number, text: string): void {
