@@ -108,6 +108,23 @@ def test_every_input_can_be_changed_and_everything_after_it_follows(figure: Figu
     expect(figure.origin).to_have_text("Numbers: this page.")
 
 
+def test_quick_edits_build_on_each_other(figure: FigureOnPage) -> None:
+    """Both are made in one task, before the first can have been answered."""
+    figure.current.evaluate(
+        """step => {
+            for (const [name, value] of [["X, I, x1", "5"], ["X, AI, x4", "-3"]]) {
+                const field = step.querySelector(`[aria-label="${name}"]`);
+                field.value = value;
+                field.dispatchEvent(new Event("input"));
+            }
+        }"""
+    )
+    x = np.array(example()["X"])
+    x[0, 0], x[2, 3] = 5, -3
+    expect(figure.number("X, I, x1")).to_have_value("5", timeout=60_000)
+    figure.expect_numbers(example(X=x.tolist()))
+
+
 def test_arrow_keys_and_dragging_change_a_number(figure: FigureOnPage, page: Page) -> None:
     figure.number("X, I, x1").focus()
     page.keyboard.press("ArrowUp")
@@ -236,6 +253,32 @@ def test_a_link_opens_the_same_step_number_and_mistake(figure: FigureOnPage, pag
     expect(figure.current).to_have_attribute("data-step", "weights")
     expect(figure.how).to_have_text(str(opened))
     figure.expect_numbers(example(mistake="d_k"))
+
+
+def test_a_link_with_numbers_of_its_own_computes_them_when_asked(
+    figure: FigureOnPage, page: Page, watched: Watched
+) -> None:
+    figure.number("X, I, x1").fill("6")
+    figure.ready()
+    figure.button("Copy link").click()
+    expect(figure.message).to_contain_text("Copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.goto("about:blank")
+    watched.requests.clear()
+    page.goto(link, wait_until="networkidle")
+    figure.ready()
+    assert not any("/python-" in url for url in watched.requests)
+    figure.button("Compute them").click()
+    expect(figure.number("X, I, x1")).to_have_value("6", timeout=60_000)
+    figure.expect_numbers(example(X=[[6.0, 0, 1, 0], *example()["X"][1:]]))
+
+
+@pytest.mark.parametrize("fragment", ["%7B", "null", "7", '{"inputs":{},"place":{"step":"x"}}'])
+def test_a_damaged_link_does_no_harm(page: Page, server: StaticServer, fragment: str) -> None:
+    page.goto(f"{server.address}by-hand/#figure-calculation={fragment}")
+    figure = FigureOnPage(page)
+    figure.ready()
+    figure.expect_numbers(example())
 
 
 def test_without_javascript_and_on_paper_all_steps_are_there(

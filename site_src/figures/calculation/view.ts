@@ -17,10 +17,12 @@ export default function createView(figure: Figure, stage: HTMLElement): View {
 
 class CalculationInputs {
   #trace!: Trace;
+  #wanted!: Inputs; // what was last asked for: a quick second change builds on the first
 
   constructor(readonly figure: Figure) {}
 
   rows(trace: Trace): HTMLElement[] {
+    if (trace !== this.#trace) this.#wanted = trace.inputs;
     this.#trace = trace;
     const choices = [this.#exampleChoice(), this.#mistakeChoice()];
     return [
@@ -35,13 +37,14 @@ class CalculationInputs {
       this.figure.say(`“${text}” is no number; the figure keeps the last one.`);
       return;
     }
-    const table = structuredClone(this.#trace.inputs[matrix.name]) as number[][];
+    const table = structuredClone(this.#wanted[matrix.name]) as number[][];
     (table[i] as number[])[j] = value;
     this.#change({ [matrix.name]: table });
   }
 
   #change(part: Record<string, Inputs[string]>): void {
-    this.figure.change({ ...this.#trace.inputs, ...part });
+    this.#wanted = { ...this.#wanted, ...part };
+    this.figure.change(this.#wanted);
   }
 
   #exampleChoice(): HTMLElement {
@@ -59,7 +62,7 @@ class CalculationInputs {
       current ?? "",
       (name) => {
         const { inputs } = this.figure.traces[`${name}/none`] as Trace;
-        this.figure.change({ ...inputs, mistake: this.#trace.inputs.mistake ?? "none" });
+        this.#change({ ...inputs, mistake: this.#wanted.mistake ?? "none" });
       },
     );
     return element("label", {}, "Example ", choice);
@@ -75,9 +78,21 @@ class CalculationInputs {
     return element("label", {}, "Mistake ", choice);
   }
 
-  #wordFields(trace: Trace): HTMLElement[] {
-    const { words } = trace.inputs;
-    const X = trace.inputs.X as number[][];
+  #wordFields({ inputs: { words } }: Trace): HTMLElement[] {
+    const button = (key: string, label: string, name: string, off: boolean, act: () => void) =>
+      element(
+        "button",
+        {
+          type: "button",
+          "data-key": key,
+          "aria-label": name,
+          "aria-disabled": String(off),
+          click: () => {
+            if (!off) act();
+          },
+        },
+        label,
+      );
     const fields = words.map((word, index) => {
       const field = element("input", {
         "aria-label": `Word ${index + 1}`,
@@ -85,39 +100,30 @@ class CalculationInputs {
         value: word,
         size: "7",
       });
-      field.addEventListener("change", () =>
-        this.#change({ words: words.with(index, field.value) }),
-      );
-      const remove = element(
-        "button",
-        {
-          type: "button",
-          "data-key": `remove ${index}`,
-          "aria-label": `Remove ${word}`,
-          "aria-disabled": String(words.length === 1),
-          click: () => {
-            if (words.length > 1)
-              this.#change({ words: words.toSpliced(index, 1), X: X.toSpliced(index, 1) });
-          },
-        },
-        "×",
+      field.addEventListener("change", () => this.#rename(index, field.value));
+      const remove = button(`remove ${index}`, "×", `Remove ${word}`, words.length === 1, () =>
+        this.#remove(index),
       );
       return element("span", { class: "word" }, field, remove);
     });
-    const add = element(
-      "button",
-      {
-        type: "button",
-        "data-key": "add",
-        "aria-disabled": String(words.length === MOST_WORDS),
-        click: () => {
-          if (words.length === MOST_WORDS) return;
-          const row = (X[0] as number[]).map(() => 1);
-          this.#change({ words: [...words, `word ${words.length + 1}`], X: [...X, row] });
-        },
-      },
-      "Add a word",
-    );
+    const full = words.length === MOST_WORDS;
+    const add = button("add", "Add a word", "Add a word", full, () => this.#add());
     return [element("span", {}, "Words "), ...fields, add];
+  }
+
+  #rename(index: number, word: string): void {
+    this.#change({ words: this.#wanted.words.with(index, word.trim() || `word ${index + 1}`) });
+  }
+
+  #remove(index: number): void {
+    const { words, X } = this.#wanted;
+    this.#change({ words: words.toSpliced(index, 1), X: (X as number[][]).toSpliced(index, 1) });
+  }
+
+  #add(): void {
+    const { words } = this.#wanted;
+    const X = this.#wanted.X as number[][];
+    const row = (X[0] as number[]).map(() => 1);
+    this.#change({ words: [...words, `word ${words.length + 1}`], X: [...X, row] });
   }
 }
