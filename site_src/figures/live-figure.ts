@@ -1,7 +1,7 @@
 // <live-figure>: draws the values that the page carries, or those of the reader, which Python traced.
 
 import { VIEWS } from "figure-views";
-import { type Ran, sessionOf } from "../cells/session";
+import { type Ran, type Session, sessionOf } from "../cells/session";
 import { interpreter, type Outcome } from "../runtime/interpreter";
 import { element } from "./elements";
 import type { Figure, Inputs, Origin, Trace, View } from "./trace";
@@ -16,9 +16,11 @@ class LiveFigure extends HTMLElement implements Figure {
   traces: Record<string, Trace> = {};
   #view: View | null = null;
   #shown: Trace | null = null;
-  #wanted = 0; // counts requests; only the latest is drawn
+  #edits = 0; // counts what the reader did here: a later deed overtakes what is being computed
+  #computing = 0;
+  #session: Session | null = null;
   readonly #origin = element("span", { class: "origin" });
-  #message!: HTMLElement;
+  #message!: HTMLElement; // there from the upgrade on
   readonly #back = element(
     "button",
     { type: "button", click: () => this.#backToPage() },
@@ -39,23 +41,25 @@ class LiveFigure extends HTMLElement implements Figure {
   );
 
   connectedCallback(): void {
-    if (!this.#view) void this.#upgrade();
-    sessionOf(location.pathname).addEventListener("ran", this.#follow);
+    if (!this.#message) void this.#upgrade();
+    this.#session = sessionOf(location.pathname);
+    this.#session.addEventListener("ran", this.#follow);
   }
 
   disconnectedCallback(): void {
-    sessionOf(location.pathname).removeEventListener("ran", this.#follow);
+    this.#session?.removeEventListener("ran", this.#follow);
   }
 
   async #upgrade(): Promise<void> {
-    const load = VIEWS[this.#name];
-    if (!load) return;
-    this.traces = JSON.parse(this.dataset.traces ?? "{}");
-    delete this.dataset.traces;
     this.#message = this.querySelector(".figure-message") as HTMLElement;
     this.#message.setAttribute("role", "status");
-    const { default: createView } = await load();
-    this.#view = createView(this, this.querySelector(".stage") as HTMLElement);
+    const view = await VIEWS[this.#name]?.().catch(() => null);
+    if (!view) {
+      this.say("The controls of this figure could not be loaded. Reload the page to try again.");
+      return;
+    }
+    this.traces = JSON.parse(this.dataset.traces ?? "{}");
+    this.#view = view.default(this, this.querySelector(".stage") as HTMLElement);
     const bar = this.querySelector(".figure-bar");
     bar?.append(this.#origin, this.#back, this.#copy, this.#copyLink);
     this.#show(this.#start, "page");
@@ -72,8 +76,10 @@ class LiveFigure extends HTMLElement implements Figure {
 
   change(inputs: Inputs): void {
     const known = this.#embedded(inputs);
+    this.#edits += 1;
     if (known) this.#show(known, "page");
     else void this.#ask(interpreter.trace(this.#name, JSON.stringify(inputs)), "edited");
+    if (!known && interpreter.phase !== "ready") this.say("Loading Python to compute this …");
   }
 
   #embedded(inputs: Inputs): Trace | undefined {
@@ -99,11 +105,11 @@ class LiveFigure extends HTMLElement implements Figure {
   };
 
   async #ask(answer: Promise<Outcome>, origin: Origin, cell = ""): Promise<void> {
-    const request = ++this.#wanted;
-    this.setAttribute("state", "computing");
+    const edits = this.#edits;
+    this.#count(1);
     const outcome = await answer;
-    if (request !== this.#wanted) return; // a later change has overtaken this one
-    this.setAttribute("state", "ready");
+    this.#count(-1);
+    if (edits !== this.#edits) return;
     if (outcome.kind === "lost") this.say(outcome.reason);
     if (outcome.kind !== "traced") return;
     const { trace, problem } = JSON.parse(outcome.answer) as { trace?: Trace; problem?: string };
@@ -111,18 +117,22 @@ class LiveFigure extends HTMLElement implements Figure {
     else if (trace) this.#show(trace, this.#isPages(trace) ? "page" : origin, cell);
   }
 
+  #count(change: number): void {
+    this.#computing += change;
+    this.setAttribute("state", this.#computing ? "computing" : "ready");
+  }
+
   #isPages(trace: Trace): boolean {
     return JSON.stringify(trace.inputs) === JSON.stringify(this.#start.inputs);
   }
 
   #show(trace: Trace, origin: Origin, cell = ""): void {
-    this.#wanted += 1; // whatever is still being computed has been overtaken
     this.#shown = trace;
     this.#origin.textContent = origin === "cell" ? `${ORIGINS.cell} “${cell}”.` : ORIGINS[origin];
     this.#copy.hidden = !trace.code;
     this.#back.hidden = origin === "page" && this.#isPages(trace);
     this.say(trace.verdict ?? "");
-    this.setAttribute("state", "ready");
+    this.#count(0);
     this.setAttribute("origin", origin);
     this.#view?.draw(trace);
   }
@@ -159,6 +169,7 @@ class LiveFigure extends HTMLElement implements Figure {
   }
 
   #backToPage(): void {
+    this.#edits += 1;
     this.#show(this.#start, "page");
     this.#copy.focus();
   }

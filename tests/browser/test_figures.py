@@ -224,6 +224,41 @@ def test_the_figure_is_a_view_of_the_readers_own_variables(
     figure.expect_numbers(example(X=x))
 
 
+def test_a_cell_that_only_builds_on_the_variables_makes_the_figure_follow_too(
+    figure: FigureOnPage, page: Page
+) -> None:
+    CellOnPage(page, "words").edit("[0, 2, 0, 1]", "[0, 6, 0, 1]")
+    CellOnPage(page, "by-hand").run_to_end()
+    expect(figure.origin).to_have_text("Numbers: your cell “words”.")
+    figure.expect_numbers(example(X=[[1.0, 0, 1, 0], [0, 6.0, 0, 1], [1.0] * 4]))
+
+
+def test_a_figure_lives_on_after_leaving_and_coming_back(figure: FigureOnPage, page: Page) -> None:
+    for _ in range(2):
+        page.get_by_role("link", name="Start here").first.click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
+        page.get_by_role("link", name="Calculate it by hand").first.click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Calculate attention")
+        figure.ready()
+    figure.go_to("scores")
+    figure.number("scores, query: AI, key: AI").click()
+    expect(figure.how).to_contain_text("2·2 + 2·2 = 8")
+    CellOnPage(page, "words").edit("[0, 2, 0, 1]", "[0, 3, 0, 1]")
+    CellOnPage(page, "words").run_to_end()
+    expect(figure.origin).to_have_text("Numbers: your cell “words”.")
+
+
+def test_a_view_that_cannot_be_loaded_leaves_the_tables(
+    page: Page, server: StaticServer, watched: Watched
+) -> None:
+    watched.expected = ["Failed to load resource"]
+    page.route("**/view-*.js", lambda route: route.abort())
+    page.goto(f"{server.address}by-hand/")
+    figure = FigureOnPage(page)
+    expect(figure.message).to_contain_text("could not be loaded")
+    expect(figure.element.locator("table[data-name=X]").first).to_be_visible()
+
+
 def test_variables_that_cannot_be_drawn_get_a_sentence(figure: FigureOnPage, page: Page) -> None:
     cell = CellOnPage(page, "words")
     cell.write("import numpy as np\nX = np.ones((2, 3))")
