@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser import chromium
 from tests.server import StaticServer
 from tests.site.build import build
+
+
+# A limit for what never comes, not a measure of speed: machines under load start Python slowly.
+expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="session")

@@ -12,10 +12,14 @@ const ORIGINS: Record<Origin, string> = {
   edited: "Numbers: edited here.",
 };
 
+/** How figures were left: a reader who comes back finds them so. */
+const memory = new Map<string, { trace: Trace; origin: Origin; cell: string; place: unknown }>();
+
 class LiveFigure extends HTMLElement implements Figure {
   traces: Record<string, Trace> = {};
   #view: View | null = null;
   #shown: Trace | null = null;
+  #from: { origin: Origin; cell: string } = { origin: "page", cell: "" };
   #edits = 0; // counts what the reader did here: a later deed overtakes what is being computed
   #computing = 0;
   #session: Session | null = null;
@@ -41,13 +45,15 @@ class LiveFigure extends HTMLElement implements Figure {
   );
 
   connectedCallback(): void {
-    if (!this.#message) void this.#upgrade();
     this.#session = sessionOf(location.pathname);
+    if (!this.#message) void this.#upgrade();
     this.#session.addEventListener("ran", this.#follow);
   }
 
   disconnectedCallback(): void {
     this.#session?.removeEventListener("ran", this.#follow);
+    if (this.#shown && this.#view)
+      memory.set(this.#key, { ...this.#from, trace: this.#shown, place: this.#view.place });
   }
 
   async #upgrade(): Promise<void> {
@@ -62,8 +68,16 @@ class LiveFigure extends HTMLElement implements Figure {
     this.#view = view.default(this, this.querySelector(".stage") as HTMLElement);
     const bar = this.querySelector(".figure-bar");
     bar?.append(this.#origin, this.#back, this.#copy, this.#copyLink);
-    this.#show(this.#start, "page");
+    const left = memory.get(this.#key);
+    if (left) {
+      this.#view.place = left.place;
+      this.#show(left.trace, left.origin, left.cell);
+    } else this.#show(this.#start, "page");
     this.#openLink();
+  }
+
+  get #key(): string {
+    return `${this.#session?.page} ${this.#name}`;
   }
 
   get #name(): string {
@@ -99,7 +113,7 @@ class LiveFigure extends HTMLElement implements Figure {
     const names = this.getAttribute("binds");
     if (!names || !this.#shown) return;
     const { code, name } = (event as CustomEvent<Ran>).detail;
-    const inputs = JSON.stringify({ ...this.#shown.inputs, mistake: "none" });
+    const inputs = JSON.stringify(this.#shown.inputs);
     const answer = interpreter.follow(location.pathname, this.#name, inputs, { names, code });
     void this.#ask(answer, "cell", name);
   };
@@ -128,9 +142,10 @@ class LiveFigure extends HTMLElement implements Figure {
 
   #show(trace: Trace, origin: Origin, cell = ""): void {
     this.#shown = trace;
+    this.#from = { origin, cell };
     this.#origin.textContent = origin === "cell" ? `${ORIGINS.cell} “${cell}”.` : ORIGINS[origin];
     this.#copy.hidden = !trace.code;
-    this.#back.hidden = origin === "page" && this.#isPages(trace);
+    this.#back.hidden = origin === "page";
     this.say(trace.verdict ?? "");
     this.#count(0);
     this.setAttribute("origin", origin);
@@ -164,14 +179,17 @@ class LiveFigure extends HTMLElement implements Figure {
   /** Numbers that only Python can trace are computed when the reader asks for them. */
   #offer(inputs: Inputs): void {
     this.say("This link has numbers of its own. ");
-    const compute = () => this.change(inputs);
+    const compute = () => {
+      this.#copyLink.focus();
+      this.change(inputs);
+    };
     this.#message.append(element("button", { type: "button", click: compute }, "Compute them"));
   }
 
   #backToPage(): void {
     this.#edits += 1;
     this.#show(this.#start, "page");
-    this.#copy.focus();
+    this.#copyLink.focus(); // the button that was pressed is gone
   }
 
   async #copyText(text: string, done: string): Promise<void> {

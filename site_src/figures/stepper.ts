@@ -1,7 +1,7 @@
 // A figure that is read step by step: each step's matrices, each number with the sum that made it.
 
 import { element } from "./elements";
-import { table } from "./matrix";
+import { type MatrixActions, MatrixTable } from "./matrix";
 import type { Figure, Matrix, Source, Trace, View } from "./trace";
 
 /** What a figure adds to the steps. */
@@ -17,6 +17,7 @@ export class Stepper implements View {
   #trace!: Trace;
   #step = 0;
   #opened: [string, number, number] | null = null;
+  #tables: { table: MatrixTable; name: string }[] = [];
   #playing: ReturnType<typeof setInterval> | undefined;
   readonly #controls: HTMLElement;
   readonly #steps: HTMLElement;
@@ -42,21 +43,53 @@ export class Stepper implements View {
 
   set place(place: unknown) {
     const { step, opened } = place as { step: number; opened: [string, number, number] | null };
-    this.#step = Number(step) || 0;
+    this.#step = Math.max(0, Math.trunc(Number(step) || 0));
     this.#opened = Array.isArray(opened) ? opened : null;
   }
 
   draw(trace: Trace): void {
-    const focused = focusOf(this.stage);
     this.#trace = trace;
     this.#step = Math.min(this.#step, trace.steps.length - 1);
-    const { controls, below } = this.extras;
-    this.#controls.replaceChildren(...this.#navigation(), ...(controls?.(trace) ?? []));
-    this.#steps.replaceChildren(...trace.steps.map((_, index) => this.#section(index)));
-    this.#below.replaceChildren(...(below?.(trace) ?? []));
+    if (!this.#fits()) this.#build(trace);
+    for (const { table, name } of this.#tables)
+      table.update(this.#matrix(name), trace.changed?.[name]);
+    for (const [index, section] of [...this.#steps.children].entries()) {
+      section.toggleAttribute("data-current", index === this.#step);
+      const says = section.querySelector(".step-says") as HTMLElement;
+      says.textContent = trace.steps[index]?.says ?? "";
+    }
+    this.#drawAround(trace);
     this.figure.show(trace.steps[this.#step]?.key ?? "");
     this.#reopen();
-    restoreFocus(this.stage, focused);
+  }
+
+  /** What stands above and below the steps; focus stays on what has the same key. */
+  #drawAround(trace: Trace): void {
+    const focused = document.activeElement;
+    const key = focused instanceof HTMLElement ? focused.dataset.key : undefined;
+    const within = this.stage.contains(focused);
+    const { controls, below } = this.extras;
+    this.#controls.replaceChildren(...this.#navigation(), ...(controls?.(trace) ?? []));
+    this.#below.replaceChildren(...(below?.(trace) ?? []));
+    if (!within || !key || this.stage.contains(document.activeElement)) return;
+    const same = this.stage.querySelector<HTMLElement>(`[data-key="${key}"]`);
+    (same ?? this.stage.querySelector<HTMLElement>("[data-key]"))?.focus();
+  }
+
+  #fits(): boolean {
+    return (
+      this.#tables.length > 0 &&
+      this.#tables.every(({ table, name }) => table.fits(this.#matrix(name)))
+    );
+  }
+
+  #build(trace: Trace): void {
+    this.#tables = [];
+    this.#steps.replaceChildren(...trace.steps.map((_, index) => this.#section(index)));
+  }
+
+  #matrix(name: string): Matrix {
+    return this.#trace.matrices.find((one) => one.name === name) as Matrix;
   }
 
   // Steps
@@ -111,10 +144,14 @@ export class Stepper implements View {
 
   #section(index: number): HTMLElement {
     const step = this.#trace.steps[index] as Trace["steps"][number];
-    const made = element(
+    return element(
       "section",
       { class: "step", "data-step": step.key },
-      element("p", { class: "step-title" }, `${index + 1}. ${step.title}`),
+      element(
+        "p",
+        { class: "step-title", role: "heading", "aria-level": "3" },
+        `${index + 1}. ${step.title}`,
+      ),
       element("p", { class: "step-says" }, step.says),
       element(
         "div",
@@ -123,30 +160,46 @@ export class Stepper implements View {
         element("div", { class: "makes" }, ...step.makes.map((name) => this.#table(name))),
       ),
     );
-    made.toggleAttribute("data-current", index === this.#step);
-    return made;
   }
 
   #table(name: string): HTMLTableElement {
-    const matrix = this.#trace.matrices.find((one) => one.name === name) as Matrix;
-    return table(matrix, this.#trace.changed?.[name], {
-      open: (one, i, j) => this.#open(one, i, j),
-      edit: (one, i, j, text) => this.extras.edit?.(one, i, j, text),
-    });
+    const table = new MatrixTable(this.#matrix(name), this.#actions);
+    this.#tables.push({ table, name });
+    return table.element;
   }
+
+  readonly #actions: MatrixActions = {
+    open: (matrix, i, j) => this.#open(matrix, i, j),
+    edit: (matrix, i, j, text) => this.extras.edit?.(matrix, i, j, text),
+    complain: (sentence) => this.figure.say(sentence),
+  };
 
   // One number
 
   /** After a redrawing, or from a link: the same number again, if it is in this step. */
   #reopen(): void {
-    this.#how.textContent = "Point at a number to see the sum that made it.";
+    const step = this.#trace.steps[this.#step] as Trace["steps"][number];
+    this.#how.classList.remove("sum");
+    this.#how.textContent = `Step ${this.#step + 1} of ${this.#trace.steps.length}: ${step.title}. ${this.#hint(step)}`;
+    for (const marked of this.#steps.querySelectorAll(".from, .opened"))
+      marked.classList.remove("from", "opened");
     const [name, i, j] = this.#opened ?? ["", 0, 0];
-    const makes = this.#trace.steps[this.#step]?.makes ?? [];
-    const matrix = this.#trace.matrices.find((one) => one.name === name);
-    if (matrix && makes.includes(name) && matrix.how?.[i]?.[j]) this.#open(matrix, i, j);
+    if (step.makes.includes(name) && this.#matrix(name).how?.[i]?.[j])
+      this.#open(this.#matrix(name), i, j);
+  }
+
+  /** What can be done with the numbers of a step. */
+  #hint({ takes, makes }: Trace["steps"][number]): string {
+    const shown = [...takes, ...makes].map((name) => this.#matrix(name));
+    if (makes.some((name) => this.#matrix(name).how))
+      return "Point at a number to see its sum, or tap it.";
+    return shown.some(({ editable }) => editable)
+      ? "Type over a number, or press ↑ or ↓ in it."
+      : "";
   }
 
   #open(matrix: Matrix, i: number, j: number): void {
+    this.#how.classList.add("sum");
     this.#opened = [matrix.name, i, j];
     const where =
       matrix.columns.length > 1 ? `${matrix.rows[i]}, ${matrix.columns[j]}` : matrix.rows[i];
@@ -174,21 +227,4 @@ function cellsOf(section: HTMLElement, source: Source, i: number, j: number): HT
   if (source.part === "column") return rows.flatMap((row) => row.cells[at + 1] ?? []);
   const cell = rows[i]?.cells[j + 1];
   return cell ? [cell] : [];
-}
-
-/** A description of what has the focus that survives a redrawing. */
-function focusOf(stage: HTMLElement): string | null {
-  const focused = document.activeElement;
-  if (!(focused instanceof HTMLElement) || !stage.contains(focused)) return null;
-  if (focused.dataset.key) return `[data-key="${focused.dataset.key}"]`;
-  const label = focused.getAttribute("aria-label")?.split(":")[0];
-  return label ? `[data-current] [aria-label^="${CSS.escape(label)}"]` : null;
-}
-
-function restoreFocus(stage: HTMLElement, selector: string | null): void {
-  if (!selector) return;
-  const found = stage.querySelector<HTMLElement>(selector);
-  found?.focus();
-  if (found instanceof HTMLInputElement)
-    found.setSelectionRange(found.value.length, found.value.length);
 }

@@ -135,10 +135,36 @@ def test_arrow_keys_and_dragging_change_a_number(figure: FigureOnPage, page: Pag
     assert box
     page.mouse.move(box["x"] + 5, box["y"] + 5)
     page.mouse.down()
-    page.mouse.move(box["x"] + 5, box["y"] - 9)
+    for step in range(1, 5):
+        page.mouse.move(box["x"] + 5, box["y"] + 5 - 13 * step)
+        figure.ready()
     page.mouse.up()
-    figure.ready()
-    expect(figure.number("X, I, x1")).to_have_value("3")
+    expect(figure.number("X, I, x1")).to_have_value("6")
+    figure.expect_numbers(example(X=[[6.0, 0, 1, 0], *example()["X"][1:]]))
+
+
+def test_decimals_are_typed_key_by_key(figure: FigureOnPage) -> None:
+    field = figure.number("X, I, x1")
+    field.fill("")
+    for key in "-2.25":
+        field.press(key)
+        figure.ready()
+    expect(field).to_have_value("-2.25")
+    field.blur()
+    figure.expect_numbers(example(X=[[-2.25, 0, 1, 0], *example()["X"][1:]]))
+
+
+def test_pointing_at_a_number_opens_it(figure: FigureOnPage) -> None:
+    figure.go_to("scores")
+    figure.number("scores, query: AI, key: love").hover()
+    expect(figure.how).to_have_text("scores (query: AI, key: love): 2·3 + 2·0 = 6")
+
+
+def test_each_step_is_announced(figure: FigureOnPage) -> None:
+    figure.button("Next").click()
+    expect(figure.how).to_contain_text("Step 2 of 7: Turn each row into a query")
+    figure.button("Next").click()
+    expect(figure.how).to_contain_text("Step 3 of 7")
 
 
 def test_a_number_opens_the_sum_that_made_it(figure: FigureOnPage) -> None:
@@ -193,7 +219,7 @@ def test_words_can_be_added_renamed_and_removed(figure: FigureOnPage) -> None:
 
 
 def test_a_mistake_marks_what_it_changes_at_once(figure: FigureOnPage, watched: Watched) -> None:
-    choice = figure.element.get_by_label("Mistake")
+    choice = figure.element.get_by_role("combobox", name="Mistake")
     choice.select_option("transposed")
     figure.expect_numbers(example(mistake="transposed"))
     figure.go_to("output")
@@ -201,7 +227,7 @@ def test_a_mistake_marks_what_it_changes_at_once(figure: FigureOnPage, watched: 
     choice.select_option("swapped")
     expect(figure.message).to_contain_text("changes not a single number")
     expect(figure.element.locator("td.changed")).to_have_count(0)
-    figure.element.get_by_label("Example").select_option("four words")
+    figure.element.get_by_role("combobox", name="Example").select_option("four words")
     figure.expect_numbers(example("four words", mistake="swapped"))
     expect(figure.matrix("output").locator("td.changed")).to_have_count(7)
     assert not any("/python-" in url for url in watched.requests)
@@ -243,6 +269,10 @@ def test_a_figure_lives_on_after_leaving_and_coming_back(figure: FigureOnPage, p
     figure.go_to("scores")
     figure.number("scores, query: AI, key: AI").click()
     expect(figure.how).to_contain_text("2·2 + 2·2 = 8")
+    page.get_by_role("link", name="Start here").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
+    page.get_by_role("link", name="Calculate it by hand").first.click()
+    expect(figure.how).to_contain_text("2·2 + 2·2 = 8")  # as it was left
     CellOnPage(page, "words").edit("[0, 2, 0, 1]", "[0, 3, 0, 1]")
     CellOnPage(page, "words").run_to_end()
     expect(figure.origin).to_have_text("Numbers: your cell “words”.")
@@ -268,14 +298,20 @@ def test_variables_that_cannot_be_drawn_get_a_sentence(figure: FigureOnPage, pag
 
 
 def test_text_that_is_no_number_gets_a_sentence_and_loses_nothing(figure: FigureOnPage) -> None:
-    figure.number("X, I, x1").fill("two")
+    field = figure.number("X, I, x1")
+    field.fill("two")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.blur()
     expect(figure.message).to_contain_text("“two” is no number")
-    figure.button("Next").click()
     figure.expect_numbers(example())
+    field.fill("two")
+    field.press("ArrowUp")
+    figure.ready()
+    expect(field).to_have_value("2")
 
 
 def test_a_link_opens_the_same_step_number_and_mistake(figure: FigureOnPage, page: Page) -> None:
-    figure.element.get_by_label("Mistake").select_option("d_k")
+    figure.element.get_by_role("combobox", name="Mistake").select_option("d_k")
     figure.go_to("weights")
     figure.number("weights, query: AI, key: love").click()
     opened = figure.how.text_content()

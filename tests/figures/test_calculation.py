@@ -107,12 +107,33 @@ def test_sums_written_out_add_up() -> None:
         ({"W_k": [[1]] * 4}, "W_q and W_k need equally many columns; they have 2 and 1."),
         ({"X": [[math.inf] * 4] * 3}, "X has an entry that is no finite number."),
         ({"X": []}, "X must have rows and columns"),
+        ({"X": [[1e7] * 4] * 3}, "X has an entry beyond a million"),
+        ({"X": [[1.0] * 300] * 3}, "up to 12 columns; X has more"),
+        ({"words": 5}, "The words are no list."),
+        ({"mistake": "foo"}, "These are no numbers for this figure."),
     ],
 )
 def test_odd_inputs_get_a_sentence(part: dict[str, Any], said: str) -> None:
     inputs: Any = THREE | part
     with pytest.raises(ValueError, match=re.escape(said)):
         trace(inputs)
+
+
+@pytest.mark.parametrize("inputs", [None, [], 7, {}])
+def test_what_a_damaged_link_may_hold_gets_a_sentence(inputs: Any) -> None:
+    assert "These are no numbers for this figure." in answer("calculation", json.dumps(inputs))
+
+
+def test_one_word_hidden_from_itself_has_nothing_to_attend_to() -> None:
+    inputs: Any = THREE | {"words": ["I"], "X": THREE["X"][:1], "mistake": "self-masked"}
+    assert_allclose(values(trace(inputs), "weights"), [[0]])
+    assert "nan" not in json.dumps(trace(inputs)["matrices"]).lower()
+
+
+def test_a_peak_that_is_taken_off_is_told() -> None:
+    inputs: Any = THREE | {"X": [[100.0, 0, 1, 0], *THREE["X"][1:]]}
+    exponentials = next(m for m in trace(inputs)["matrices"] if m["name"] == "exponentials")
+    assert "the largest of the row taken off" in str(exponentials["how"])
 
 
 def test_large_scores_are_drawn_without_overflow() -> None:

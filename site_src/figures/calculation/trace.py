@@ -5,12 +5,14 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from site_src.figures.matrices import Matrix, fixed, matrix, number, products, source
+from site_src.figures.matrices import Matrix, bracketed, fixed, matrix, number, products, source
 from snippets import four_words, three_words
 from snippets.attention import attention, softmax
 
 Array = NDArray[Any]
 MOST_WORDS = 8
+MOST_COLUMNS = 12
+LARGEST_ENTRY = 1e6
 LARGEST_EXPONENT = 50.0  # e^50 is the largest that is written out; beyond, the row's peak comes off
 
 MISTAKES = {
@@ -90,7 +92,7 @@ def trace(inputs: Inputs) -> Trace:
     found = Trace(
         inputs=inputs,
         matrices=drawn,
-        steps=STEPS,
+        steps=steps(inputs["mistake"]),
         mistakes=MISTAKES,
         changed={},
         verdict="",
@@ -99,7 +101,7 @@ def trace(inputs: Inputs) -> Trace:
     if inputs["mistake"] != "none":
         right = matrices(inputs, calculate(x, w_q, w_k, w_v, "none"))
         found["changed"] = differences(drawn, right)
-        found["verdict"] = verdict(found["changed"])
+        found["verdict"] = verdict(found["changed"], made={m["name"] for m in drawn if m["how"]})
     return found
 
 
@@ -116,6 +118,8 @@ def differences(drawn: list[Matrix], right: list[Matrix]) -> dict[str, list[list
 
 def checked(inputs: Inputs) -> list[Array]:
     """The four input matrices, or a ValueError that says what does not fit."""
+    if not isinstance(inputs, dict) or inputs.get("mistake") not in MISTAKES:
+        raise ValueError("These are no numbers for this figure.")
     names = ["X", "W_q", "W_k", "W_v"]
     found: list[Array] = []
     for name in names:
@@ -128,10 +132,16 @@ def checked(inputs: Inputs) -> list[Array]:
             raise ValueError(f"{name} must have rows and columns; its shape is {array.shape}.")
         if not np.isfinite(array).all():
             raise ValueError(f"{name} has an entry that is no finite number.")
+        if np.abs(array).max() > LARGEST_ENTRY:
+            raise ValueError(f"{name} has an entry beyond a million, too long to be drawn.")
+        if array.shape[1] > MOST_COLUMNS:
+            raise ValueError(f"This figure draws up to {MOST_COLUMNS} columns; {name} has more.")
     x, w_q, w_k, _ = found
     if len(x) > MOST_WORDS:
         raise ValueError(f"This figure draws up to {MOST_WORDS} words; X has {len(x)} rows.")
-    words = inputs.get("words", [])
+    words = inputs.get("words")
+    if not isinstance(words, list):
+        raise ValueError("The words are no list.")
     if len(words) != len(x) or not all(isinstance(word, str) for word in words):
         raise ValueError(f"There are {len(words)} words, but X has {len(x)} rows.")
     for name, array in zip(names[1:], found[1:], strict=True):
@@ -166,10 +176,12 @@ def calculate(x: Array, w_q: Array, w_k: Array, w_v: Array, mistake: str) -> dic
     if mistake == "none":
         output, weights = attention(q, k, v)
     peak = scaled.max(axis, keepdims=True)
-    exponents = scaled - np.where(np.abs(peak) > LARGEST_EXPONENT, peak, 0)
+    large = np.isfinite(peak) & (np.abs(peak) > LARGEST_EXPONENT)
+    taken_off = np.broadcast_to(np.where(large, peak, 0), scaled.shape)
+    exponents = scaled - taken_off
     exponentials = np.exp(exponents)
     found = {"X": x, "W_q": w_q, "W_k": w_k, "W_v": w_v, "Q": q, "K": k, "V": v}
-    found |= {"scores": scores, "scaled": scaled, "exponents": exponents}
+    found |= {"scores": scores, "scaled": scaled, "exponents": exponents, "taken off": taken_off}
     found |= {"exponentials": exponentials, "sums": exponentials.sum(axis, keepdims=True)}
     return found | {"weights": weights, "output": output, "divisor": np.array(divisor)}
 
@@ -251,6 +263,13 @@ def shares(
     mix = m["weights"].T if mistake == "transposed" else m["weights"]
     letters = [f"o{n}" for n in range(1, m["output"].shape[1] + 1)]
 
+    def one_exponential(i: int, j: int) -> str:
+        peak, result = float(m["taken off"][i, j]), number(float(m["exponentials"][i, j]), 4)
+        if not peak:
+            return f"e^{number(float(m['exponents'][i, j]), 4)} = {result}"
+        exponent = f"{number(float(m['scaled'][i, j]), 2)} − {bracketed(round(peak, 2))}"
+        return f"e^({exponent}), the largest of the {line} taken off so that it fits, = {result}"
+
     def one_sum(i: int, _: int) -> str:
         terms = m["exponentials"][:, i] if over_columns else m["exponentials"][i]
         return f"{' + '.join(number(t, 4) for t in terms)} = {number(float(sums[i, 0]), 4)}"
@@ -269,9 +288,7 @@ def shares(
             k_names,
             symbol="weights",
             show=fixed,
-            how=lambda i, j: (
-                f"e^{number(m['exponents'][i, j], 4)} = {number(m['exponentials'][i, j], 4)}"
-            ),
+            how=one_exponential,
             sources=[source("scaled", "cell", "cell")],
         ),
         matrix(
@@ -316,14 +333,14 @@ def shares(
     ]
 
 
-def verdict(changed: dict[str, list[list[bool]]]) -> str:
-    """How many numbers a mistake changes, in a sentence."""
-    flags = [flag for table in changed.values() for row in table for flag in row]
+def verdict(changed: dict[str, list[list[bool]]], made: set[str]) -> str:
+    """How many of the computed numbers a mistake changes, in a sentence."""
+    flags = [flag for name in made for row in changed[name] for flag in row]
     output = [flag for row in changed["output"] for flag in row]
     if not any(flags):
         return "This mistake changes not a single number here: the example cannot show it."
     return (
-        f"This mistake changes {sum(flags)} of {len(flags)} numbers, "
+        f"This mistake changes {sum(flags)} of the {len(flags)} computed numbers, "
         f"{sum(output)} of {len(output)} in the output."
     )
 
@@ -335,6 +352,27 @@ def code(inputs: Inputs) -> str:
         lines.append(f"{name} = np.array({inputs[name]}, dtype=float)")
     return "\n".join(lines) + "\n"
 
+
+def steps(mistake: str) -> list[Step]:
+    """The steps, with what a mistake makes of them."""
+    said = MISTAKEN.get(mistake, {})
+    return [Step(**{**step, "says": said.get(step["key"], step["says"])}) for step in STEPS]
+
+
+# What a step says of itself while a mistake is switched on.
+MISTAKEN = {
+    "wrong-axis": {
+        "exponentials": "A mistake: the columns are added up, where the rows should be.",
+        "weights": "A mistake: now each column adds up to 1, and the row of a word does not.",
+    },
+    "no-scaling": {"scaled": "A mistake: the scores stay as they are."},
+    "d_k": {"scaled": "A mistake: divided by d_k itself, the scores become too small."},
+    "d_model": {"scaled": "A mistake: what counts is the length of a key, not that of a row of X."},
+    "swapped": {"scores": "A mistake: a row should belong to a query, and now belongs to a key."},
+    "self-masked": {"scaled": "A mistake: no word may look at itself, its own score is −∞."},
+    "transposed": {"output": "A mistake: each word collects by its column, not by its row."},
+    "keys-for-values": {"output": "A mistake: the keys are mixed, where the values should be."},
+}
 
 STEPS = [
     Step(

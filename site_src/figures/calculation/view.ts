@@ -1,6 +1,7 @@
 // The calculation: every input can be changed, words come and go, mistakes can be made on purpose.
 
 import { element } from "../elements";
+import { numberIn } from "../matrix";
 import { select } from "../select";
 import { Stepper } from "../stepper";
 import type { Figure, Inputs, Matrix, Trace, View } from "../trace";
@@ -32,13 +33,8 @@ class CalculationInputs {
   }
 
   edit(matrix: Matrix, i: number, j: number, text: string): void {
-    const value = Number(text.trim().replace("−", "-").replace(",", "."));
-    if (!text.trim() || !Number.isFinite(value)) {
-      this.figure.say(`“${text}” is no number; the figure keeps the last one.`);
-      return;
-    }
     const table = structuredClone(this.#wanted[matrix.name]) as number[][];
-    (table[i] as number[])[j] = value;
+    (table[i] as number[])[j] = numberIn(text) ?? 0;
     this.#change({ [matrix.name]: table });
   }
 

@@ -29,8 +29,8 @@ STEPS = [
     calculation.Step(
         key="weights",
         title="softmax turns each row into shares that add up to 1",
-        says="The largest score gets the largest share. These are the attention weights.",
-        takes=["scaled"],
+        says="It raises e to each scaled score, then divides by the sum of the row.",
+        takes=["scaled", "exponentials", "sums"],
         makes=["weights"],
     ),
     calculation.Step(

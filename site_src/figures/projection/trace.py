@@ -41,7 +41,7 @@ STEPS = [
     Step(
         key="mixture",
         title="The scores decide how much of each value comes along",
-        says="A lookup that returns a mixture: the weights add up to 1 (before rounding).",
+        says="Softmax has made weights of the scores: shares that add up to 1 (before rounding).",
         takes=["weights", "V"],
         makes=["output"],
     ),
