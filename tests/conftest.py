@@ -9,7 +9,6 @@ from tests.browser import chromium
 from tests.server import StaticServer
 from tests.site.build import build
 
-
 # A limit for what never comes, not a measure of speed: machines under load start Python slowly.
 expect.set_options(timeout=60_000)
 

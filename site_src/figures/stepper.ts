@@ -149,7 +149,7 @@ export class Stepper implements View {
       { class: "step", "data-step": step.key },
       element(
         "p",
-        { class: "step-title", role: "heading", "aria-level": "3" },
+        { class: "step-title", role: "heading", "aria-level": "2" },
         `${index + 1}. ${step.title}`,
       ),
       element("p", { class: "step-says" }, step.says),
