@@ -452,6 +452,25 @@ def test_play_turns_the_pages_and_stops_at_the_end(page: Page, server: StaticSer
     expect(figure.button("Play")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [320, 640, 1920])
+def test_eight_words_fit_a_phone_a_zoomed_page_and_a_projector(
+    page: Page, server: StaticServer, width: int
+) -> None:
+    """640 pixels are what 200 % zoom leaves of 1280. Wide tables scroll inside the figure."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{server.address}by-hand/")
+    figure = FigureOnPage(page)
+    figure.ready()
+    for count in range(4, 9):
+        figure.button("Add a word").click()
+        expect(
+            figure.element.get_by_role("textbox", name=f"Word {count}", exact=True)
+        ).to_be_visible()
+    for step in STEPS:
+        figure.go_to(step)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("path", ["by-hand", "formula", "query-key-value"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_page_with_a_figure_does_not_jump(
