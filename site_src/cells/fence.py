@@ -27,7 +27,7 @@ from site_src.symbols.highlight import highlight
 
 OPTIONS = {"name", "snippet", "after"}
 MALFORMED = "malformed"  # carries a header that superfences would leave on the page as it is
-FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})\s*py-cell\b(?P<options>.*)$")
+FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})\s*(?P<kind>py-cell|figure)\b(?P<options>.*)$")
 WELL_FORMED = re.compile(r"""(\s+\w+=("[^"]*"|'[^']*'))*\s*""")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -96,7 +96,8 @@ def place(page: Page, given: dict[str, str]) -> str:
     if surroundings.page is None:
         return cell
     lines = surroundings.page.read_text(encoding="utf-8").splitlines()
-    fences = [number for number, line in enumerate(lines, 1) if FENCE.match(line)]
+    matches = [(number, FENCE.match(line)) for number, line in enumerate(lines, 1)]
+    fences = [number for number, match in matches if match and match["kind"] == "py-cell"]
     return f"{surroundings.page}:{fences[page.fences - 1]}: {cell}"
 
 
@@ -183,7 +184,7 @@ def unavailable_note() -> str:
 
 
 class MalformedFences(Preprocessor):
-    """Sees to it that no fence of a cell drops out because its options cannot be read."""
+    """Sees to it that no cell or figure drops out because its options cannot be read."""
 
     def run(self, lines: list[str]) -> list[str]:
         """Hand headers that superfences would pass over to the formatter, which tells of them."""

@@ -46,7 +46,7 @@ def format_figure(
     try:
         check_options(given)
         traces = run_of(md).call(
-            "site_src.figures.live:traces", given["name"], made_from=made_from(given["name"])
+            "site_src.figures.live:traces", given["name"], made_from=made_from()
         )
         return figure_html(source.strip(), given, traces)
     except Problem as problem:
@@ -66,9 +66,9 @@ def check_options(given: dict[str, str]) -> None:
         raise Problem("a figure needs a title and a start.", 'write title="…" start="…".')
 
 
-def made_from(name: str) -> list[Path]:
+def made_from() -> list[Path]:
     """The files whose change changes a trace, besides the snippets that they import."""
-    return [*sorted(HERE.glob("*.py")), *sorted(HERE.glob("*/trace.py")), HERE / name / "trace.py"]
+    return [*sorted(HERE.glob("*.py")), *sorted(HERE.glob("*/trace.py"))]
 
 
 def figure_html(caption: str, given: dict[str, str], traces: dict[str, Any]) -> str:

@@ -341,6 +341,14 @@ def test_a_snippet_that_is_not_python_is_named_with_its_line(convert: Convert, r
         convert(cell('name="a"', "from snippets.numbers import double"))
 
 
+@pytest.mark.parametrize("kind", ["py-cell", "figure"])
+def test_a_header_that_cannot_be_read_does_not_drop_out(kind: str) -> None:
+    readable = fence.MalformedFences.readable
+    assert "malformed=" in readable(f"```{kind} name=calculation")
+    assert readable(f'```{kind} name="a" title="b c"') == f'```{kind} name="a" title="b c"'
+    assert readable("```python name=a") == "```python name=a"
+
+
 def test_an_endless_cell_ends_the_build(convert: Convert, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "SECONDS", 1)
     with pytest.raises(SuperFencesException, match="took more than 1 s"):

@@ -1,6 +1,5 @@
 """The built pages as files: links, descriptions, anchors, weight, and nobody else's address."""
 
-import gzip
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -11,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from site_src import ROOT
+from tests.bench.bytes_before_intent import own_files, weight
 from tests.server import StaticServer
 
 BASE = "http://the.site/"
@@ -134,16 +134,11 @@ def test_a_page_that_is_not_there_is_answered_in_our_words(site: Path) -> None:
 
 def weight_before_intent(page: Path, site: Path) -> int:
     """Bytes of our scripts and styles that a page loads by itself, gzipped, figures included."""
-    own = [file_behind(urljoin(address(page, site), r), site) for r in references(page)]
-    loaded = {path for path in own if path.parent.name == "live" and path.suffix in (".js", ".css")}
+    loaded = own_files(site, page.relative_to(site).as_posix())
+    assert len(loaded) >= 2
     if soup(page).find("live-figure"):
         loaded |= set((site / "assets" / "live").glob("view-*.js"))
-    for script in list(loaded):
-        # Only static imports are loaded with the page; import("…") waits for its moment.
-        for name in re.findall(r'(?:from|import)"\./([^"]+)"', script.read_text(encoding="utf-8")):
-            loaded.add(script.parent / name)
-    assert len(loaded) >= 2
-    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in loaded)
+    return weight(loaded)
 
 
 def test_our_scripts_and_styles_weigh_little_before_intent(site: Path) -> None:
