@@ -23,8 +23,10 @@ from site_src.symbols.maths import renderer
 
 HERE = Path(__file__).parent
 # Room for controls and messages, so that nothing jumps when they come.
-ABOVE_STEPS = '<div class="figure-controls"></div>'
-BELOW_STEPS = '<p class="how"></p><div class="figure-below"></div>'
+CONTROLS = '<div class="figure-controls"></div>'
+PICTURE = '<div class="picture"></div>'
+HOW = '<p class="how"></p>'
+BELOW = '<div class="figure-below"></div>'
 BELOW_STAGE = '<div class="figure-bar"></div><p class="figure-message"></p>'
 OPTIONS = {"name", "title", "start", "binds"}
 
@@ -78,6 +80,7 @@ def figure_html(caption: str, given: dict[str, str], traces: dict[str, Any]) -> 
     name = given["name"]
     attributes = {"name": name, "start": given["start"], "state": "static"}
     attributes |= {"binds": given["binds"]} if "binds" in given else {}
+    attributes |= {"pictured": ""} if "picture" in traces[given["start"]] else {}
     written = "".join(f' {key}="{html.escape(value)}"' for key, value in attributes.items())
     return (
         f"<div class=\"figure\"><live-figure{written} data-traces='{embedded(traces)}'>"
@@ -103,10 +106,16 @@ def embedded(traces: dict[str, Any]) -> str:
 
 
 def stage(trace: dict[str, Any]) -> str:
-    """All steps, one below the other, as tables, between the places for what scripts add."""
+    """All steps, one below the other, as tables, between the places for what scripts add.
+
+    A trace with a "picture", the words that say what it shows, has its place before the tables.
+    """
     matrices = {matrix["name"]: matrix for matrix in trace["matrices"]}
     steps = [step_html(number, step, matrices) for number, step in enumerate(trace["steps"], 1)]
-    return f'{ABOVE_STEPS}<div class="steps">{"".join(steps)}</div>{BELOW_STEPS}'
+    tables = f'<div class="steps">{"".join(steps)}</div>'
+    if "picture" in trace:
+        return f"{CONTROLS}{PICTURE}{HOW}{BELOW}{tables}"
+    return f"{CONTROLS}{tables}{HOW}{BELOW}"
 
 
 def step_html(number: int, step: dict[str, Any], matrices: dict[str, Any]) -> str:
@@ -129,9 +138,11 @@ def table(matrix: dict[str, Any]) -> str:
     columns = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in matrix["columns"])
     rows = "".join(
         f'<tr><th scope="row">{html.escape(name)}</th>'
-        + "".join(f"<td>{text}</td>" for text in row)
+        + "".join(f"<td{shade}>{text}</td>" for text, shade in zip(texts, shades, strict=True))
         + "</tr>"
-        for name, row in zip(matrix["rows"], matrix["shown"], strict=True)
+        for name, texts, shades in zip(
+            matrix["rows"], matrix["shown"], shades_of(matrix), strict=True
+        )
     )
     return (
         f'<table class="matrix" data-name="{matrix["name"]}"><caption>'
@@ -139,3 +150,12 @@ def table(matrix: dict[str, Any]) -> str:
         f"{html.escape(matrix['title'])}</caption>"
         f"<thead><tr><td></td>{columns}</tr></thead><tbody>{rows}</tbody></table>"
     )
+
+
+def shades_of(matrix: dict[str, Any]) -> list[list[str]]:
+    """What colours the cells of attention weights by their share; nothing for other matrices."""
+    is_share = matrix["symbol"] == "weights"
+    return [
+        [f' style="--share:{value:.2f}"' if is_share else "" for value in row]
+        for row in matrix["values"]
+    ]

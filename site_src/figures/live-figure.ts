@@ -44,6 +44,12 @@ class LiveFigure extends HTMLElement implements Figure {
     "Copy link",
   );
 
+  readonly #numbers = element(
+    "button",
+    { type: "button", "aria-pressed": "false", click: () => this.#toggleNumbers() },
+    "Numbers",
+  );
+
   connectedCallback(): void {
     this.#session = sessionOf(location.pathname);
     if (!this.#message) void this.#upgrade();
@@ -67,6 +73,7 @@ class LiveFigure extends HTMLElement implements Figure {
     this.traces = JSON.parse(this.dataset.traces ?? "{}");
     this.#view = view.default(this, this.querySelector(".stage") as HTMLElement);
     const bar = this.querySelector(".figure-bar");
+    if (this.hasAttribute("pictured")) bar?.append(this.#numbers);
     bar?.append(this.#origin, this.#back, this.#copy, this.#copyLink);
     const left = memory.get(this.#key);
     if (left) {
@@ -184,6 +191,12 @@ class LiveFigure extends HTMLElement implements Figure {
       this.change(inputs);
     };
     this.#message.append(element("button", { type: "button", click: compute }, "Compute them"));
+  }
+
+  /** The tables behind a picture. */
+  #toggleNumbers(): void {
+    const shown = this.querySelector(".stage")?.classList.toggle("with-numbers");
+    this.#numbers.setAttribute("aria-pressed", String(shown));
   }
 
   #backToPage(): void {

@@ -54,6 +54,7 @@ export class MatrixTable {
         const marked = changed?.[i]?.[j] ?? false;
         const cell = row.cells[j + 1] as HTMLTableCellElement;
         cell.classList.toggle("changed", marked);
+        if (matrix.symbol === "weights") shade(cell, matrix.values[i]?.[j] ?? 0);
         this.#fill(cell, i, j, `${matrix.name}, ${matrix.rows[i]}, ${column}`, marked);
       }
     }
@@ -130,6 +131,11 @@ export function numberIn(text: string): number | null {
 function caption({ name, symbol, title }: Matrix): (Node | string)[] {
   const kind = symbol ? `matrix-name sym-${symbol}` : "matrix-name";
   return [element("span", { class: kind }, name), ` ${title}`];
+}
+
+/** Colours a cell by its share. */
+function shade(cell: HTMLElement, share: number): void {
+  cell.style.setProperty("--share", share.toFixed(2));
 }
 
 function write(place: Element | undefined, text: string): void {

@@ -27,9 +27,11 @@ export interface Step {
   makes: string[];
 }
 
-export interface Inputs {
+export type Inputs = Record<string, string | number | string[] | number[] | number[][]>;
+
+/** Inputs of figures about words. */
+export interface Worded extends Inputs {
   words: string[];
-  [other: string]: string | number | string[] | number[][];
 }
 
 export interface Trace {
@@ -39,6 +41,7 @@ export interface Trace {
   mistakes?: Record<string, string>;
   changed?: Record<string, boolean[][]>; // by a mistake
   verdict?: string; // a sentence on the whole
+  picture?: string; // what a picture of it shows, in words
   code?: string; // the inputs as Python
 }
 

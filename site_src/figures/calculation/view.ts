@@ -4,7 +4,7 @@ import { element } from "../elements";
 import { numberIn } from "../matrix";
 import { select } from "../select";
 import { Stepper } from "../stepper";
-import type { Figure, Inputs, Matrix, Trace, View } from "../trace";
+import type { Figure, Inputs, Matrix, Trace, View, Worded } from "../trace";
 
 const MOST_WORDS = 8;
 
@@ -18,12 +18,12 @@ export default function createView(figure: Figure, stage: HTMLElement): View {
 
 class CalculationInputs {
   #trace!: Trace;
-  #wanted!: Inputs; // what was last asked for: a quick second change builds on the first
+  #wanted!: Worded; // what was last asked for: a quick second change builds on the first
 
   constructor(readonly figure: Figure) {}
 
   rows(trace: Trace): HTMLElement[] {
-    if (trace !== this.#trace) this.#wanted = trace.inputs;
+    if (trace !== this.#trace) this.#wanted = trace.inputs as Worded;
     this.#trace = trace;
     const choices = [this.#exampleChoice(), this.#mistakeChoice()];
     return [
@@ -38,7 +38,7 @@ class CalculationInputs {
     this.#change({ [matrix.name]: table });
   }
 
-  #change(part: Record<string, Inputs[string]>): void {
+  #change(part: Inputs): void {
     this.#wanted = { ...this.#wanted, ...part };
     this.figure.change(this.#wanted);
   }
@@ -74,7 +74,8 @@ class CalculationInputs {
     return element("label", {}, "Mistake ", choice);
   }
 
-  #wordFields({ inputs: { words } }: Trace): HTMLElement[] {
+  #wordFields(trace: Trace): HTMLElement[] {
+    const { words } = trace.inputs as Worded;
     const button = (key: string, label: string, name: string, off: boolean, act: () => void) =>
       element(
         "button",

@@ -3,10 +3,11 @@
 import { element } from "../elements";
 import { select } from "../select";
 import { Stepper } from "../stepper";
-import type { Figure, Trace, View } from "../trace";
+import type { Figure, Trace, View, Worded } from "../trace";
 
 export default function createView(figure: Figure, stage: HTMLElement): View {
-  const choice = ({ inputs }: Trace) => {
+  const choice = (trace: Trace) => {
+    const inputs = trace.inputs as Worded;
     const words = inputs.words.map((word): [string, string] => [word, word]);
     const pick = (word: string) => figure.change({ ...inputs, word });
     return element("label", {}, "Word ", select("word", words, String(inputs.word), pick));

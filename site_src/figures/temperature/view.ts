@@ -1,0 +1,50 @@
+// One row of softmax as bars, with its temperature on a slider.
+
+import { bars } from "../bars";
+import { element } from "../elements";
+import { Slider } from "../slider";
+import { Picture } from "../svg";
+import type { Figure, Trace, View } from "../trace";
+
+const HEIGHT = 200;
+
+export default function createView(figure: Figure, stage: HTMLElement): View {
+  return new TemperatureView(figure, stage);
+}
+
+class TemperatureView implements View {
+  place: unknown = null;
+  #trace!: Trace;
+  readonly #slider: Slider;
+  readonly #picture: Picture;
+  readonly #how: HTMLElement;
+
+  constructor(figure: Figure, stage: HTMLElement) {
+    const values = Object.values(figure.traces).map(({ inputs }) => inputs.temperature as number);
+    this.#slider = new Slider("Temperature", values, String, (temperature) =>
+      figure.change({ ...this.#trace.inputs, temperature }),
+    );
+    stage.querySelector(".figure-controls")?.append(this.#slider.element);
+    const place = element("div");
+    stage.querySelector(".picture")?.append(place);
+    this.#picture = new Picture(place, HEIGHT);
+    this.#how = stage.querySelector(".how") as HTMLElement;
+    this.#how.setAttribute("role", "status");
+  }
+
+  draw(trace: Trace): void {
+    this.#trace = trace;
+    this.#slider.show(trace.inputs.temperature as number);
+    const [scores, weights] = trace.matrices.map(({ values }) => values[0] as number[]);
+    const names = trace.matrices[0]?.shown[0]?.map((score) => `score ${score}`) ?? [];
+    this.#how.textContent = trace.picture ?? "";
+    this.#picture.show(trace.picture ?? "", (width) =>
+      bars({ shares: weights ?? [], names, x: 0, width: barsWidth(width, scores), height: HEIGHT }),
+    );
+  }
+}
+
+/** Bars that are not too wide to be compared. */
+function barsWidth(width: number, scores: number[] = []): number {
+  return Math.min(width, 110 * scores.length);
+}
