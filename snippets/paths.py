@@ -34,5 +34,5 @@ def steps_to_last(links):
     for steps in range(len(links)):
         if reached[-1]:
             return steps
-        reached = reached | links[reached].any(axis=0)
+        reached = links[reached].any(axis=0)
     raise ValueError("no path leads from the first word to the last")

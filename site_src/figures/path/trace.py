@@ -66,7 +66,7 @@ def trace(inputs: Inputs) -> dict[str, Any]:
         "lengths": list(lengths),
         "paths": steps,
         "influence": [[float(f"{value:.3g}") for value in row] for row in influence],
-        "radii": RADII,
+        "shown": [[short(value) for value in row] for row in influence],
         "code": f"spectral_radius = {radius}\n",
     }
 
@@ -80,15 +80,14 @@ def table(name: str, rows: Any, title: str, show: Any) -> Any:
 def short(value: float) -> str:
     """A share with two digits that count, in words where it is tiny.
 
-    >>> short(1.0), short(0.0437), short(1.7e-8)
-    ('1', '0.044', '2·10⁻⁸')
+    >>> short(1.0), short(0.0437), short(1.7e-8), short(1e-12)
+    ('1', '0.044', '2·10⁻⁸', '10⁻¹²')
     """
     if value >= 0.001:
         return f"{value:.2g}"
     mantissa, exponent = f"{value:.0e}".split("e-")
-    return (
-        f"{mantissa}·10⁻{exponent.lstrip('0').translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
-    )
+    power = exponent.lstrip("0").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"10⁻{power}" if mantissa == "1" else f"{mantissa}·10⁻{power}"
 
 
 def told(influence: Any) -> str:

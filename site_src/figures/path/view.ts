@@ -9,11 +9,19 @@ interface PathTrace extends Trace {
   lengths: number[];
   paths: [number[], number[]]; // steps for each length: RNN, attention
   influence: [number[], number[]];
+  shown: [string[], string[]]; // the same as text
 }
 
 const START = 20; // words at first
 const MARGIN = 12;
-const LOWEST = -12; // powers of ten on the chart
+const LOWEST = -12; // power of ten on the chart
+const POWERS: [number, string][] = [
+  [0, "1"],
+  [-3, "10⁻³"],
+  [-6, "10⁻⁶"],
+  [-9, "10⁻⁹"],
+  [LOWEST, "10⁻¹²"],
+];
 
 export default function createView(figure: Figure, stage: HTMLElement): View {
   return new PathView(figure, stage);
@@ -76,11 +84,10 @@ class PathView implements View {
   }
 
   #draw(): void {
-    const { lengths, paths, influence } = this.#trace;
+    const { lengths, paths, shown } = this.#trace;
     const at = lengths.indexOf(this.#words);
-    const [steps, arrives] = [paths, influence].map((pair) => pair.map((row) => row[at] ?? 0));
-    const [inChain, atOnce] = (steps ?? []).map(countOf) as [string, string];
-    const [left, share] = (arrives ?? []).map(short) as [string, string];
+    const [inChain, atOnce] = paths.map((row) => countOf(row[at] ?? 0)) as [string, string];
+    const [left, share] = shown.map((row) => row[at]);
     this.#how.textContent =
       `From word 1 to word ${this.#words}: ${inChain} through the RNN, ${atOnce} through attention. ` +
       `Of the influence on word 2, ${left} is left in the RNN, and ${share} in attention.`;
@@ -93,13 +100,6 @@ class PathView implements View {
 
 function countOf(steps: number): string {
   return `${steps} ${steps === 1 ? "step" : "steps"}`;
-}
-
-/** A share with two digits that count. */
-function short(value: number): string {
-  if (value >= 0.001) return String(Number(value.toPrecision(2)));
-  const [mantissa, exponent] = value.toExponential(0).split("e-") as [string, string];
-  return `${mantissa === "1" ? "" : `${mantissa}·`}10⁻${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
 }
 
 // The words, once in a chain and once all linked
@@ -153,9 +153,9 @@ function chart(width: number, { lengths, influence }: PathTrace, at: number): No
   const x = (index: number) => left + (index * (width - left - right)) / last;
   const y = (value: number) =>
     top + ((bottom - top) * Math.min(Math.max(Math.log10(value), LOWEST), 0)) / LOWEST;
-  const grid = [0, -3, -6, -9, -12].flatMap((power) => [
+  const grid = POWERS.flatMap(([power, name]) => [
     svg("path", { class: "grid", d: `M${left} ${y(10 ** power)} H${width - right}` }),
-    label(left - 6, y(10 ** power) + 4, short(10 ** power), "end"),
+    label(left - 6, y(10 ** power) + 4, name, "end"),
   ]);
   const ticks = [2, 16, 32, 48, 64].map((n) =>
     label(

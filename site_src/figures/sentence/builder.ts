@@ -11,9 +11,13 @@ export interface Part {
 
 /** build: called with the words of the sentence that was put together. */
 export function builder(parts: Part[], build: (words: string[]) => void): HTMLElement[] {
-  const told = (changed: Part[]) => build(changed.map(({ value }) => value).filter(Boolean));
+  let wanted = parts; // a quick second choice builds on the first
+  const told = (changed: Part[]) => {
+    wanted = changed;
+    build(changed.map(({ value }) => value).filter(Boolean));
+  };
   const put = (slot: string) => (value: string) =>
-    told(parts.map((part) => (part.slot === slot ? { ...part, value } : part)));
+    told(wanted.map((part) => (part.slot === slot ? { ...part, value } : part)));
   const fields = parts.map((part) => {
     if (!part.slot) return element("span", {}, part.value);
     const options = part.options.map((word): [string, string] => [word, word || "–"]);
@@ -23,7 +27,7 @@ export function builder(parts: Part[], build: (words: string[]) => void): HTMLEl
   });
   const swap = element(
     "button",
-    { type: "button", "data-key": "swap", click: () => told(swapped(parts)) },
+    { type: "button", "data-key": "swap", click: () => told(swapped(wanted)) },
     "Swap the nouns",
   );
   return [...fields, swap];

@@ -78,7 +78,8 @@ def embedded() -> dict[str, Inputs]:
 def trace(inputs: Inputs) -> dict[str, Any]:
     """Both layers' weights. Raises ValueError for a sentence that is not of the model's kind."""
     words = inputs.get("words")
-    parts = parts_of(words if isinstance(words, list) else [])
+    is_words = isinstance(words, list) and all(isinstance(word, str) for word in words)
+    parts = parts_of(words if is_words else [])
     answer = right_noun(words)
     first, second = both_layers(trained(), words)
     queries, keys = [[f"{axis}: {word}" for word in words] for axis in ("query", "key")]

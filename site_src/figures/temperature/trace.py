@@ -41,7 +41,10 @@ def trace(inputs: Inputs) -> dict[str, Any]:
     scores, temperature = inputs.get("scores"), inputs.get("temperature")
     if not isinstance(temperature, int | float) or temperature <= 0:
         raise ValueError("temperature must be a number above 0.")
-    row = np.asarray(scores, dtype=np.float64)
+    try:
+        row = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        row = np.zeros(0)
     if row.ndim != 1 or not 1 <= len(row) <= MOST_SCORES:
         raise ValueError(f"scores must be a row of 1 to {MOST_SCORES} numbers.")
     weights = softmax(row / temperature)
