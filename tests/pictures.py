@@ -11,11 +11,13 @@ from tests.browser.cells import CellOnPage
 from tests.server import StaticServer
 from tests.site.build import build
 
-# Only the title, the first sentence and the cell, large enough for a thumbnail.
+# Only the title, the first sentence and the figure, large enough for a thumbnail.
 SHARED = """
-.md-header, .md-sidebar, .md-footer, article > :not(h1, .lead, .cell) { display: none !important }
-.md-main__inner, .md-grid { margin: 0 auto; max-width: 44rem }
-html { font-size: 136% }
+.md-header, .md-sidebar, .md-footer, article > :not(h1, .lead, .brief),
+.figure-controls, .figure-bar, .figure-message, .headerlink { display: none !important }
+.md-main__inner, .md-grid { margin: 0 auto; max-width: 48rem }
+.md-typeset .figure figure { border: 0; padding: 0 }
+html { font-size: 122% !important }
 """
 ASSETS = ROOT / "docs" / "assets"
 
@@ -40,9 +42,8 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1200, "height": 630})
             page.goto(f"{server.address}")
             page.add_style_tag(content=SHARED)
-            cell = CellOnPage(page, "at-work")
-            cell.run_to_end()
-            page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+            page.locator("live-figure[state=ready]").wait_for()
+            page.evaluate("scrollTo(0, 0)")
             page.screenshot(path=ASSETS / "share.png")
             browser.close()
 

@@ -9,7 +9,15 @@ from tests.bench.bytes_before_intent import own_files, weight
 from tests.browser import chromium
 from tests.server import StaticServer
 
-PAGES = {"by-hand": "calculation", "formula": "formula", "query-key-value": "projection"}
+PAGES = {
+    "": "sentence",
+    "why-attention": "path",
+    "see-it-work": "sentence",
+    "query-key-value": "projection",
+    "formula": "formula",
+    "by-hand": "calculation",
+    "scaling": "temperature, scaling",
+}
 EDITS = 40
 
 SHIFTS = """() => new Promise((resolve) => {
@@ -22,19 +30,23 @@ SHIFTS = """() => new Promise((resolve) => {
 
 LONGEST_TASK = """() => new Promise((resolve) => {
     let longest = 0;
-    const buttons = [...document.querySelectorAll("live-figure [data-current] td button")];
-    for (const button of buttons) {
+    const measured = (act) => {
         const start = performance.now();
-        button.click();
+        act();
         document.body.offsetHeight;
         longest = Math.max(longest, performance.now() - start);
-    }
-    for (let i = 0; i < 3; i++) {
-        const start = performance.now();
-        document.querySelector("live-figure [data-key=next]").click();
-        document.body.offsetHeight;
-        longest = Math.max(longest, performance.now() - start);
-    }
+    };
+    const all = (which) => [...document.querySelectorAll(`live-figure ${which}`)];
+    for (const button of all("[data-current] td button")) measured(() => button.click());
+    for (const toggle of all("[aria-label='Last word'] button")) measured(() => toggle.click());
+    for (const word of all("[role=radio]")) measured(() => word.click());
+    for (const slider of all("input[type=range]"))
+        for (let place = 0; place <= slider.max; place++) measured(() => {
+            slider.value = place;
+            slider.dispatchEvent(new Event("input"));
+        });
+    for (const next of all("[data-key=next]"))
+        for (let i = 0; i < 3; i++) measured(() => all("[data-key=next]")[0].click());
     resolve(longest);
 })"""
 
@@ -65,14 +77,14 @@ def measure(playwright: Playwright, server: StaticServer, site: Path) -> None:
     browser = chromium.launch(playwright)
     for path, name in PAGES.items():
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.goto(f"{server.address}site/{path}/")
+        page.goto(f"{server.address}site/{path}{'/' if path else ''}")
         shifts = page.evaluate(SHIFTS)
         longest = longest_task(page)
         page.close()
         views = (site / "assets/live").glob("view-*.js")
-        files = own_files(site, f"{path}/index.html") | set(views)
+        files = own_files(site, f"{path}/index.html".lstrip("/")) | set(views)
         print(
-            f"{path} ({name}): {weight(files)} bytes of script and style, gzipped, with all views; "
+            f"/{path} ({name}): {weight(files)} bytes of script and style, gzipped, all views; "
             f"layout shift {sum(value for value, _ in shifts):.4f}; longest task {longest:.0f} ms"
         )
         for value, sources in shifts:
@@ -87,5 +99,5 @@ def measure(playwright: Playwright, server: StaticServer, site: Path) -> None:
 
 def longest_task(page: Page) -> float:
     """Milliseconds of the longest of many clicks in a figure, its layout included."""
-    page.locator("live-figure[state=ready]").wait_for()
+    page.locator("live-figure[state=ready]").first.wait_for()
     return float(page.evaluate(LONGEST_TASK))

@@ -15,16 +15,31 @@ from playwright.sync_api import Browser
 from tests.server import StaticServer
 
 FOLDER = Path(__file__).parent / "snapshots"
-FIGURES = {"calculation": "by-hand", "formula": "formula", "projection": "query-key-value"}
+FIGURES = {
+    "calculation": "by-hand",
+    "formula": "formula",
+    "projection": "query-key-value",
+    "sentence": "see-it-work",
+    "path": "why-attention",
+    "temperature": "scaling",
+    "scaling": "scaling",
+}
 PIXELS = 8  # how far a table may have moved
 LOOK = """async (figure) => {
     await document.fonts.ready;
     const origin = figure.getBoundingClientRect();
     const shown = [...figure.querySelectorAll("*")].filter((one) => one.checkVisibility());
-    const colour = (one) => getComputedStyle(one).color;
+    const colour = (one) => getComputedStyle(one)[one instanceof SVGElement ? "fill" : "color"];
+    const shapes = {};
+    for (const one of shown.filter((one) => one.matches("path, rect, circle, polyline"))) {
+        const { fill, stroke } = getComputedStyle(one);
+        const kind = `${one.localName} ${fill} ${stroke}`;
+        shapes[kind] = (shapes[kind] ?? 0) + 1;
+    }
     const own = (one) => [...one.childNodes].filter((node) => node.nodeType === 3)
         .map((node) => node.textContent.trim()).join(" ").trim();
     return {
+        shapes,
         symbols: shown.filter((one) => /sym-/.test(one.className) && own(one))
             .map((one) => [own(one), colour(one)]),
         texts: shown.filter((one) => own(one) && !one.closest(".katex") && !one.closest("option"))
@@ -39,16 +54,18 @@ LOOK = """async (figure) => {
 
 
 def look(browser: Browser, server: StaticServer, figure: str, width: int, scheme: Any) -> Any:
-    """The look of a figure's second step."""
+    """The look of a figure, at its second step if it has steps."""
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
     )
     page = context.new_page()
     page.goto(f"{server.address}{FIGURES[figure]}/")
-    page.locator("live-figure[state=ready]").wait_for()
-    page.get_by_role("button", name="Next", exact=True).click()
+    drawn = page.locator(f"live-figure[name={figure}]")
+    page.locator(f"live-figure[name={figure}][state=ready]").wait_for()
+    if following := drawn.get_by_role("button", name="Next", exact=True).all():
+        following[0].click()
     page.get_by_role("heading", level=1).hover()
-    found = page.locator("live-figure").evaluate(LOOK)
+    found = drawn.evaluate(LOOK)
     context.close()
     return json.loads(json.dumps(found))
 
@@ -68,6 +85,7 @@ def test_a_figure_looks_as_it_did(
         )
         file.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     expected = json.loads(file.read_text(encoding="utf-8"))
+    assert found["shapes"] == expected["shapes"]
     assert found["symbols"] == expected["symbols"]
     assert found["texts"] == expected["texts"]
     assert [table[0] for table in found["tables"]] == [table[0] for table in expected["tables"]]

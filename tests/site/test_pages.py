@@ -148,6 +148,41 @@ def test_our_scripts_and_styles_weigh_little_before_intent(site: Path) -> None:
         assert weight_before_intent(page, site) <= most, page
 
 
+def test_every_page_is_one_idea_that_reads_in_under_five_minutes(site: Path) -> None:
+    for page in pages(site):
+        line = soup(page).select_one("h1 + .reading-time")
+        assert line, page
+        said = int(re.findall(r"\d+", line.text)[0])
+        assert 1 <= said < 5
+        prose = soup(page).select("article > :is(p, ul, ol, dl, h2), article .admonition p")
+        words = sum(len(element.text.split()) for element in prose)
+        assert words / 200 <= said + 0.3, page
+
+
+def test_every_page_has_a_cell_a_turn_of_yours_and_its_answer(site: Path) -> None:
+    for page in pages(site):
+        assert soup(page).select("py-cell"), page
+        heading = soup(page).find(id="your-turn")
+        assert heading, page
+        after = [element.name for element in heading.find_next_siblings()]
+        assert "details" in after, page
+
+
+def test_previous_and_next_lead_through_all_pages_in_order(site: Path) -> None:
+    here, seen = site / "index.html", []
+    while True:
+        seen.append(here)
+        following = soup(here).select_one("a.md-footer__link--next")
+        if not following:
+            break
+        there = file_behind(urljoin(address(here, site), str(following["href"])), site)
+        back = soup(there).select_one("a.md-footer__link--prev")
+        assert back
+        assert file_behind(urljoin(address(there, site), str(back["href"])), site) == here
+        here = there
+    assert len(seen) == len(set(seen)) == len(pages(site))
+
+
 def test_pages_paste_no_python(site: Path) -> None:
     """Functions and classes live in snippets/, where they are tested; pages include them."""
     for path in (ROOT / "docs").rglob("*.md"):

@@ -53,3 +53,20 @@ def test_each_symbol_has_a_colour_of_its_own(scheme: str) -> None:
     palette = colours(scheme)
     used = [palette[f"symbol-{symbol}"] for symbol in SYMBOLS]
     assert len(set(used)) == len(used)
+
+
+@pytest.mark.parametrize("share", [0, 0.25, 0.5, 0.75, 1])
+@pytest.mark.parametrize("scheme", ["default", "slate"])
+def test_numbers_can_be_read_on_weights_of_any_share(scheme: str, share: float) -> None:
+    palette = colours(scheme)
+    heat = float(palette["heat"].rstrip("%")) / 100 * share
+    background = mixed(palette["symbol-weights"], palette["cell"], heat)
+    assert contrast(palette["ink"], background) >= 4.5
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """CSS color-mix in srgb."""
+    channels = [
+        share * int(one[i : i + 2], 16) + (1 - share) * int(other[i : i + 2], 16) for i in (1, 3, 5)
+    ]
+    return "#" + "".join(f"{round(channel):02x}" for channel in channels)
