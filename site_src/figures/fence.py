@@ -25,7 +25,6 @@ HERE = Path(__file__).parent
 # Room for controls and messages, so that nothing jumps when they come.
 CONTROLS = '<div class="figure-controls"></div>'
 PICTURE = '<div class="picture"></div>'
-HOW = '<p class="how"></p>'
 BELOW = '<div class="figure-below"></div>'
 BELOW_STAGE = '<div class="figure-bar"></div><p class="figure-message"></p>'
 OPTIONS = {"name", "title", "start", "binds"}
@@ -113,9 +112,10 @@ def stage(trace: dict[str, Any]) -> str:
     matrices = {matrix["name"]: matrix for matrix in trace["matrices"]}
     steps = [step_html(number, step, matrices) for number, step in enumerate(trace["steps"], 1)]
     tables = f'<div class="steps">{"".join(steps)}</div>'
+    how = f'<p class="how">{html.escape(trace.get("picture", ""))}</p>'
     if "picture" in trace:
-        return f"{CONTROLS}{PICTURE}{HOW}{BELOW}{tables}"
-    return f"{CONTROLS}{tables}{HOW}{BELOW}"
+        return f"{CONTROLS}{PICTURE}{how}{BELOW}{tables}"
+    return f"{CONTROLS}{tables}{how}{BELOW}"
 
 
 def step_html(number: int, step: dict[str, Any], matrices: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Measure and print: the start against stock Pyodide, bytes before intent, a warm run, set-up."""
+"""Measure and print: bytes, figures, training, the start against stock Pyodide, set-up."""
 
 import shutil
 import tempfile
@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from site_src import CACHE, ROOT
-from tests.bench import bytes_before_intent, figures, set_up, start_up
+from tests.bench import bytes_before_intent, figures, set_up, start_up, training
 from tests.server import StaticServer
 from tests.site.build import build
 
@@ -20,6 +20,7 @@ def main() -> None:
         print("Bytes before intent, gzipped:", bytes_before_intent.measure(site))
         with sync_playwright() as playwright:
             figures.measure(playwright, server, site)
+            training.measure(playwright, server)
             start_up.measure(playwright, server)
     set_up.measure()
 

@@ -245,7 +245,9 @@ def test_without_javascript_and_on_paper_the_numbers_are_there(
     still.goto(f"{server.address}{where}/")
     page.emulate_media(media="print")
     expected = traces(name)[str(figure.element.get_attribute("start"))]
+    expect(figure.how).to_have_text(expected["picture"])
     for shown in (page, still):
+        expect(shown.locator(f"live-figure[name={name}] .how")).to_have_text(expected["picture"])
         tables = shown.locator(f"live-figure[name={name}] table")
         expect(tables).to_have_count(len(expected["matrices"]))
         for matrix in expected["matrices"]:
@@ -284,6 +286,27 @@ def test_the_first_page_has_the_sentence_and_nothing_to_scroll_past(
     box = figure.element.bounding_box()
     assert box
     assert box["height"] < 660
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+@pytest.mark.parametrize("where", ["", "see-it-work/", "why-attention/", "scaling/"])
+def test_a_picture_has_its_room_before_its_script_comes(
+    page: Page, server: StaticServer, watched: Watched, where: str, width: int
+) -> None:
+    """So nothing below it jumps."""
+    watched.expected = ["Failed to load resource"]
+    heights = """() => [...document.querySelectorAll("live-figure")]
+        .map((figure) => figure.getBoundingClientRect().height)"""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.route("**/view-*.js", lambda route: route.abort())
+    page.goto(f"{server.address}{where}")
+    expect(page.locator(".figure-message").last).to_contain_text("could not be loaded")
+    before = page.evaluate(heights)
+    page.unroute("**/view-*.js")
+    page.reload()
+    for figure in page.locator("live-figure").all():
+        expect(figure).to_have_attribute("state", "ready")
+    assert page.evaluate(heights) == pytest.approx(before, abs=4)
 
 
 # The way from the first word to the last

@@ -62,7 +62,7 @@ def trace(inputs: Inputs) -> dict[str, Any]:
             table("influence", influence, "on the last word", short),
         ],
         "steps": STEPS,
-        "picture": told(influence),
+        "picture": told(steps, influence),
         "lengths": list(lengths),
         "paths": steps,
         "influence": [[float(f"{value:.3g}") for value in row] for row in influence],
@@ -90,10 +90,13 @@ def short(value: float) -> str:
     return f"10⁻{power}" if mantissa == "1" else f"{mantissa}·10⁻{power}"
 
 
-def told(influence: Any) -> str:
-    """What the chart shows, in words."""
-    in_rnn, in_attention = (short(row[50 - 2]) for row in influence)
+def told(steps: Any, influence: Any, words: int = 20) -> str:
+    """What the picture shows of one length at first, as the view says it of any."""
+    (in_chain, at_once), (left, share) = (
+        [row[words - 2] for row in rows] for rows in (steps, influence)
+    )
     return (
-        f"Influence of word 1 on word 50, against that on word 2: {in_rnn} through the RNN, "
-        f"{in_attention} through attention."
+        f"From word 1 to word {words}: {in_chain} steps through the RNN, {at_once} step through "
+        f"attention. Of the influence on word 2, {short(left)} is left in the RNN, "
+        f"and {short(share)} in attention."
     )

@@ -139,12 +139,22 @@ def options(slot: str, slots: dict[str, str]) -> list[str]:
 
 
 def told(words: list[str], it: int, first: Any, second: Any) -> str:
-    """The row of "it" in words."""
-    reads, points = int(np.argmax(first)), int(np.argmax(second))
+    """The row of "it" in words, as the view says it of any row."""
     return (
-        f"“{words[it]}” reads “{words[reads]}” in layer 1 ({first[reads]:.0%}) "
-        f"and points at “{words[points]}” in layer 2 ({second[points]:.0%})."
+        f"“{words[it]}” reads {largest(words, first)} in layer 1, "
+        f"and points at {largest(words, second)} in layer 2."
     )
+
+
+def largest(words: list[str], shares: Any, most: int = 3) -> str:
+    """The largest shares of a row, in words.
+
+    >>> largest(["a", "b", "c"], np.array([0.2, 0.795, 0.005]))
+    'b (80%), a (20%)'
+    """
+    order = [int(place) for place in np.argsort(-shares)[:most]]
+    told = [f"{words[n]} ({int(shares[n] * 100 + 0.5)}%)" for n in order if shares[n] >= 0.01]
+    return ", ".join(told)
 
 
 def verdict(words: list[str], pointed: int, answer: int) -> str:
