@@ -26,7 +26,7 @@ help:
 	@echo "               10 MB of npm parts (Pyodide, CodeMirror, fonts), 3 MB NumPy for the browser"
 	@echo "make build     the site as plain files in site/, for any static host; downloads the same"
 	@echo "make setup     only what serve and build need; downloads the same"
-	@echo "make test      all tests; first time also PyTorch (200 MB), the test tools (60 MB),"
+	@echo "make test      all tests; first time also PyTorch (200 MB), the test tools (70 MB),"
 	@echo "               and a browser (150 MB) unless Chromium or Chrome is installed"
 	@echo "make check     format, lint and types; first time also the tools for them (100 MB)"
 	@echo "make bench     speed, as ratios measured side by side in one run; downloads as for test"

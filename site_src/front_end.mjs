@@ -39,18 +39,23 @@ const onlyWoff2 = {
   },
 };
 
-/** A figure is a folder with a view.ts: the module "figure-views" lists them all. */
-const figureViews = {
-  name: "figure-views",
+/** A figure is a folder with a view.ts and perhaps a view.css. "figure-views" and "figure-styles"
+ * list them all. */
+const figures = {
+  name: "figures",
   setup(build) {
-    build.onResolve({ filter: /^figure-views$/ }, ({ path }) => ({ path, namespace: "figures" }));
-    build.onLoad({ filter: /.*/, namespace: "figures" }, () => {
-      const folder = resolve(here, "figures");
-      const views = readdirSync(folder)
-        .map((name) => [name, `${folder}/${name}/view.ts`])
-        .filter(([, view]) => existsSync(view))
-        .map(([name, view]) => `${JSON.stringify(name)}: () => import(${JSON.stringify(view)})`);
+    const folder = resolve(here, "figures");
+    const having = (file) =>
+      readdirSync(folder).filter((name) => existsSync(`${folder}/${name}/${file}`));
+    const named = /^figure-(views|styles)$/;
+    build.onResolve({ filter: named }, ({ path }) => ({ path, namespace: "figures" }));
+    build.onLoad({ filter: /views/, namespace: "figures" }, () => {
+      const views = having("view.ts").map((name) => `"${name}": () => import("./${name}/view.ts")`);
       return { contents: `export const VIEWS = { ${views.join(", ")} };`, resolveDir: folder };
+    });
+    build.onLoad({ filter: /styles/, namespace: "figures" }, () => {
+      const styles = having("view.css").map((name) => `@import "./${name}/view.css";`);
+      return { contents: styles.join("\n"), resolveDir: folder, loader: "css" };
     });
   },
 };
@@ -62,10 +67,10 @@ const worker = await bundle("runtime/worker.ts", {
 });
 const script = await bundle("page.ts", {
   splitting: true,
-  plugins: [figureViews],
+  plugins: [figures],
   define: defined({ WORKER: `./${worker}` }),
 });
-const style = await bundle("theme/site.css", { plugins: [onlyWoff2] });
+const style = await bundle("theme/site.css", { plugins: [onlyWoff2, figures] });
 const fonts = readdirSync(resolve(outdir)).filter((name) => FIRST_FONTS.test(name));
 console.log(JSON.stringify({ script, style, fonts }));
 

@@ -1,4 +1,4 @@
-"""Measure and print: bytes, figures, training, the start against stock Pyodide, set-up."""
+"""Measure and print: long contexts, bytes, figures, training, the start against stock, set-up."""
 
 import shutil
 import tempfile
@@ -7,13 +7,14 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from site_src import CACHE, ROOT
-from tests.bench import bytes_before_intent, figures, set_up, start_up, training
+from tests.bench import bytes_before_intent, figures, long_context, set_up, start_up, training
 from tests.server import StaticServer
 from tests.site.build import build
 
 
 def main() -> None:
     """One run of everything, against one server."""
+    long_context.measure()
     with tempfile.TemporaryDirectory() as folder, StaticServer(Path(folder)) as server:
         site = build(Path(folder) / "site", f"{server.address}site/")
         stock_site(Path(folder) / "stock")

@@ -7,17 +7,9 @@ from playwright.sync_api import Page, Playwright
 
 from tests.bench.bytes_before_intent import own_files, weight
 from tests.browser import chromium
+from tests.figures.on_pages import figures_on_pages
 from tests.server import StaticServer
 
-PAGES = {
-    "": "sentence",
-    "why-attention": "path",
-    "see-it-work": "sentence",
-    "query-key-value": "projection",
-    "formula": "formula",
-    "by-hand": "calculation",
-    "scaling": "temperature, scaling",
-}
 EDITS = 40
 
 SHIFTS = """() => new Promise((resolve) => {
@@ -75,17 +67,18 @@ EDIT = """async (edits) => {
 def measure(playwright: Playwright, server: StaticServer, site: Path) -> None:
     """Print a line for each page, then the time of an edit."""
     browser = chromium.launch(playwright)
-    for path, name in PAGES.items():
+    for path, names in figures_on_pages().items():
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.goto(f"{server.address}site/{path}{'/' if path else ''}")
+        page.goto(f"{server.address}site/{path}")
         shifts = page.evaluate(SHIFTS)
         longest = longest_task(page)
         page.close()
         views = (site / "assets/live").glob("view-*.js")
-        files = own_files(site, f"{path}/index.html".lstrip("/")) | set(views)
+        files = own_files(site, f"{path}index.html") | set(views)
+        shift = sum(value for value, _ in shifts)
         print(
-            f"/{path} ({name}): {weight(files)} bytes of script and style, gzipped, all views; "
-            f"layout shift {sum(value for value, _ in shifts):.4f}; longest task {longest:.0f} ms"
+            f"/{path} ({', '.join(names)}): {weight(files)} bytes of script and style, gzipped, "
+            f"all views; layout shift {shift:.4f}; longest task {longest:.0f} ms"
         )
         for value, sources in shifts:
             print(f"    {value:.4f} from {sources}")

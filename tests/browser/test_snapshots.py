@@ -12,18 +12,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests.figures.on_pages import figures_on_pages, page_of
 from tests.server import StaticServer
 
 FOLDER = Path(__file__).parent / "snapshots"
-FIGURES = {
-    "calculation": "by-hand",
-    "formula": "formula",
-    "projection": "query-key-value",
-    "sentence": "see-it-work",
-    "path": "why-attention",
-    "temperature": "scaling",
-    "scaling": "scaling",
-}
+FIGURES = {name: page_of(name) for names in figures_on_pages().values() for name in names}
 PIXELS = 8  # how far a table may have moved
 LOOK = """async (figure) => {
     await document.fonts.ready;
@@ -59,7 +52,7 @@ def look(browser: Browser, server: StaticServer, figure: str, width: int, scheme
         viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
     )
     page = context.new_page()
-    page.goto(f"{server.address}{FIGURES[figure]}/")
+    page.goto(f"{server.address}{FIGURES[figure]}")
     drawn = page.locator(f"live-figure[name={figure}]")
     page.locator(f"live-figure[name={figure}][state=ready]").wait_for()
     if following := drawn.get_by_role("button", name="Next", exact=True).all():
