@@ -15,12 +15,21 @@ from snippets.pronouns import encode, numbers
 def trained():
     """The parameters that were learned, by name.
 
-    >>> {name: table.shape for name, table in trained().items()}["E"]
+    >>> trained()["E"].shape
     (46, 16)
+    """
+    return from_thousandths(THOUSANDTHS)
+
+
+def from_thousandths(texts):
+    """Tables of numbers, by name, from their thousandths as text.
+
+    >>> from_thousandths({"W": "\\n 500 -250\\n 0 1000\\n"})["W"].tolist()
+    [[0.5, -0.25], [0.0, 1.0]]
     """
     return {
         name: np.array([line.split() for line in text.split("\n")[1:-1]], dtype=float) / 1000
-        for name, text in THOUSANDTHS.items()
+        for name, text in texts.items()
     }
 
 
@@ -49,16 +58,30 @@ def forward(parameters, tokens, present=None, keep=None):
             [0.28, 0.72]]])
     """
     mask = None if present is None else present[..., None, :]  # [B, 1, T]: keys that are there
-    x = h = embed(parameters, tokens)  # [B, T, D]
-    found = {"x": x}
+    x = embed(parameters, tokens)  # [B, T, D]
+    found = {"x": x, "h": x}
     if "W_q1" in parameters:
-        q, k, v = (x @ parameters[name] for name in ("W_q1", "W_k1", "W_v1"))
-        read, a = attention(q, k, v, mask)
-        h = x + (read if keep is None else read * keep[..., None])
-        found |= {"Q1": q, "K1": k, "V1": v, "A1": a}
+        found |= layer_1(parameters, x, mask, keep)
+    h = found["h"]
     q, k = h @ parameters["W_q2"], h @ parameters["W_k2"]
     _, a = attention(q, k, h, mask)  # only where it points is used
-    return found | {"h": h, "Q2": q, "K2": k, "A2": a}
+    return found | {"Q2": q, "K2": k, "A2": a}
+
+
+def layer_1(parameters, x, mask=None, keep=None):
+    """Every word reads the others: h is x plus what was read, by the weights A1.
+
+    Shapes as in `forward`; the mask broadcasts to [B, T, T].
+
+    >>> small = {name: np.eye(2) for name in ["W_q1", "W_k1", "W_v1"]}
+    >>> layer_1(small, np.array([[[0.0, 0.0], [2.0, 2.0]]]))["h"].round(2)
+    array([[[1.  , 1.  ],
+            [3.99, 3.99]]])
+    """
+    q, k, v = (x @ parameters[name] for name in ("W_q1", "W_k1", "W_v1"))
+    read, a = attention(q, k, v, mask)
+    kept = read if keep is None else read * keep[..., None]
+    return {"Q1": q, "K1": k, "V1": v, "A1": a, "h": x + kept}
 
 
 def both_layers(parameters, words):

@@ -60,8 +60,24 @@ def train(seed=0, steps=STEPS, layers=2):
     """
     rng = np.random.default_rng(seed)
     parameters = fresh(rng, layers)
-    speed = {name: np.zeros_like(table) for name, table in parameters.items()}
     pool = encode([filled(frame, rng) for frame in frames(kept_back=False) for _ in range(8)])
+    return descend(parameters, pool, loss_and_gradients, rng, steps)
+
+
+def descend(parameters, pool, loss_and_gradients, rng, steps):
+    """Stochastic gradient descent with momentum: yields loss and parameters after each step.
+
+    pool: arrays [sentences, …] to draw batches from. loss_and_gradients: a function of the
+    parameters and of such a batch.
+
+    >>> def bowl(parameters, x):
+    ...     return (parameters["w"] ** 2).sum(), {"w": 2 * parameters["w"]}
+    >>> pool, rng = (np.zeros((1, 1)),), np.random.default_rng(0)
+    >>> *_, (loss, _) = descend({"w": np.ones(2)}, pool, bowl, rng, 100)
+    >>> loss < 0.01
+    np.True_
+    """
+    speed = {name: np.zeros_like(table) for name, table in parameters.items()}
     for step in range(steps):
         picked = rng.integers(len(pool[0]), size=BATCH)
         loss, gradients = loss_and_gradients(parameters, *(part[picked] for part in pool))
@@ -72,17 +88,17 @@ def train(seed=0, steps=STEPS, layers=2):
         yield loss, parameters
 
 
-def written(parameters):
+def written(parameters, name="THOUSANDTHS"):
     """The parameters as the text of a Python file, in thousandths.
 
     >>> " 500 -250" in written({"E": np.array([[0.5, -0.25]])})
     True
     """
-    title = "What the pronoun model has learned, in thousandths: written by pronoun_training.py."
-    lines = [f'"""{title}"""', "", "THOUSANDTHS = {"]
-    for name, table in parameters.items():
+    lines = ['"""What a model has learned, in thousandths: written by its training."""']
+    lines += ["", f"{name} = {{"]
+    for part, table in parameters.items():
         rows = [" ".join(f"{x:4d}" for x in row) for row in in_thousandths(table)]
-        lines += [f'    "{name}": """', *rows, '""",']
+        lines += [f'    "{part}": """', *rows, '""",']
     return "\n".join([*lines, "}", ""])
 
 

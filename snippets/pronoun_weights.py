@@ -1,4 +1,4 @@
-"""What the pronoun model has learned, in thousandths: written by pronoun_training.py."""
+"""What a model has learned, in thousandths: written by its training."""
 
 THOUSANDTHS = {
     "E": """
