@@ -45,6 +45,22 @@ export class Picture {
     this.#redraw(this.place.clientWidth);
   }
 
+  /** Like show, but groups that have a data-key move from where they are to where they will be. */
+  move(says: string, draw: (width: number) => SVGElement[]): void {
+    this.#svg.setAttribute("aria-label", says);
+    this.#draw = draw;
+    const { clientWidth } = this.place;
+    const moving = new Map(
+      [...this.#svg.children].map((one) => [one.getAttribute("data-key"), one as SVGElement]),
+    );
+    if (clientWidth !== this.#width || !moving.size) this.#redraw(clientWidth);
+    else
+      for (const to of draw(clientWidth)) {
+        const one = moving.get(to.getAttribute("data-key"));
+        if (one) one.style.transform = to.style.transform;
+      }
+  }
+
   #fit(): void {
     const width = this.place.clientWidth;
     if (width !== this.#width) this.#redraw(width);

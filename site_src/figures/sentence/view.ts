@@ -4,7 +4,7 @@ import { element } from "../elements";
 import { MatrixTable } from "../matrix";
 import type { Figure, Matrix, Trace, View, Worded } from "../trace";
 import { builder, type Part } from "./builder";
-import { Words } from "./words";
+import { largest, Words } from "./words";
 
 interface SentenceTrace extends Trace {
   inputs: Worded;
@@ -13,7 +13,6 @@ interface SentenceTrace extends Trace {
 }
 
 const LAST_WORDS = ["tired", "wide"];
-const MOST_TOLD = 3;
 
 export default function createView(figure: Figure, stage: HTMLElement): View {
   return new SentenceView(figure, stage);
@@ -131,8 +130,8 @@ class SentenceView implements View {
     this.#reads.textContent = `Layer 1: what ${word} reads`;
     this.#words.draw(inputs.words, this.#word, points ?? [], reads ?? []);
     this.#how.textContent =
-      `${word} reads ${told(inputs.words, reads ?? [])} in layer 1, and points at ` +
-      `${told(inputs.words, points ?? [])} in layer 2${trained ? "." : ", which nothing has trained it to do."}`;
+      `${word} reads ${largest(inputs.words, reads ?? [])} in layer 1, and points at ` +
+      `${largest(inputs.words, points ?? [])} in layer 2${trained ? "." : ", which nothing has trained it to do."}`;
     for (const [layer, map] of this.#maps.entries())
       for (const [index, row] of [...(map.element.tBodies[0]?.rows ?? [])].entries()) {
         row.classList.toggle("chosen", index === this.#word);
@@ -142,13 +141,3 @@ class SentenceView implements View {
 }
 
 const NOTHING_TO_OPEN = { open: () => {}, edit: () => {}, complain: () => {} };
-
-/** The largest shares of a row, in words. */
-function told(words: string[], shares: number[]): string {
-  const most = shares
-    .map((share, index) => ({ share, word: words[index] }))
-    .sort((a, b) => b.share - a.share)
-    .slice(0, MOST_TOLD)
-    .filter(({ share }) => share >= 0.01);
-  return most.map(({ share, word }) => `${word} (${Math.round(share * 100)}%)`).join(", ");
-}

@@ -5,6 +5,7 @@ import { svg } from "../svg";
 
 const FAINTEST = 0.01; // a share below this gets neither arc nor number
 const ROOM = 90; // pixels for arcs on each side
+const MOST_TOLD = 3; // shares of a row, in words
 const GAP = 4; // between a word and its arcs
 
 interface Side {
@@ -122,4 +123,14 @@ function path(from: number, to: number, edge: number, way: 1 | -1, tall: boolean
 
 function percent(share = 0): string {
   return share < FAINTEST ? "" : `${Math.round(share * 100)}%`;
+}
+
+/** The largest shares of a row, in words. */
+export function largest(words: string[], shares: number[]): string {
+  const most = shares
+    .map((share, index) => ({ share, word: words[index] }))
+    .sort((a, b) => b.share - a.share)
+    .slice(0, MOST_TOLD)
+    .filter(({ share }) => share >= 0.01);
+  return most.map(({ share, word }) => `${word} (${Math.round(share * 100)}%)`).join(", ");
 }
