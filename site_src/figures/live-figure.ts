@@ -13,7 +13,10 @@ const ORIGINS: Record<Origin, string> = {
 };
 
 /** How figures were left: a reader who comes back finds them so. */
-const memory = new Map<string, { trace: Trace; origin: Origin; cell: string; place: unknown }>();
+const memory = new Map<
+  string,
+  { trace: Trace; origin: Origin; cell: string; place: unknown; numbers: boolean }
+>();
 
 class LiveFigure extends HTMLElement implements Figure {
   traces: Record<string, Trace> = {};
@@ -59,7 +62,12 @@ class LiveFigure extends HTMLElement implements Figure {
   disconnectedCallback(): void {
     this.#session?.removeEventListener("ran", this.#follow);
     if (this.#shown && this.#view)
-      memory.set(this.#key, { ...this.#from, trace: this.#shown, place: this.#view.place });
+      memory.set(this.#key, {
+        ...this.#from,
+        trace: this.#shown,
+        place: this.#view.place,
+        numbers: this.#numbers.getAttribute("aria-pressed") === "true",
+      });
   }
 
   async #upgrade(): Promise<void> {
@@ -78,6 +86,7 @@ class LiveFigure extends HTMLElement implements Figure {
     const left = memory.get(this.#key);
     if (left) {
       this.#view.place = left.place;
+      if (left.numbers) this.#toggleNumbers();
       this.#show(left.trace, left.origin, left.cell);
     } else this.#show(this.#start, "page");
     this.#openLink();
@@ -131,11 +140,17 @@ class LiveFigure extends HTMLElement implements Figure {
     const outcome = await answer;
     this.#count(-1);
     if (edits !== this.#edits) return;
-    if (outcome.kind === "lost") this.say(outcome.reason);
+    if (outcome.kind === "lost") this.#refuse(outcome.reason);
     if (outcome.kind !== "traced") return;
     const { trace, problem } = JSON.parse(outcome.answer) as { trace?: Trace; problem?: string };
-    if (problem) this.say(problem);
+    if (problem) this.#refuse(problem);
     else if (trace) this.#show(trace, this.#isPages(trace) ? "page" : origin, cell);
+  }
+
+  /** Says why nothing changes, with controls that say what is drawn again. */
+  #refuse(reason: string): void {
+    if (this.#shown) this.#view?.draw(this.#shown);
+    this.say(reason);
   }
 
   #count(change: number): void {
@@ -173,6 +188,7 @@ class LiveFigure extends HTMLElement implements Figure {
     if (!location.hash.startsWith(prefix) || !this.#view) return;
     try {
       const { inputs, place } = JSON.parse(decodeURIComponent(location.hash.slice(prefix.length)));
+      if (!inputs || inputs.constructor !== Object) throw new TypeError("no inputs");
       this.#view.place = place;
       const known = this.#embedded(inputs);
       this.#show(known ?? this.#start, "page");

@@ -16,8 +16,11 @@ def traces(figure: str) -> dict[str, Any]:
 
 def answer(figure: str, inputs: str) -> str:
     """The trace for some inputs, as JSON: {"trace": …}, or {"problem": a sentence}."""
+    given = json.loads(inputs)
+    if not isinstance(given, dict):
+        return json.dumps({"problem": "These are no numbers for this figure."})
     try:
-        return json.dumps({"trace": trace_module(figure).trace(json.loads(inputs))})
+        return json.dumps({"trace": trace_module(figure).trace(given)})
     except ValueError as problem:
         return json.dumps({"problem": str(problem)})
 
@@ -52,12 +55,14 @@ def taken(name: str, namespace: dict[str, Any]) -> Any:
     if name not in namespace:
         raise ValueError(f"Your cells define no {name}, which this figure needs.")
     value = namespace[name]
+    if isinstance(value, np.ndarray) and value.dtype.kind == "U":
+        value = value.tolist()
     if isinstance(value, (list, tuple)) and all(isinstance(word, str) for word in value):
         return list(value)
     try:
-        table = np.asarray(value, dtype=np.float64)
+        table = np.asarray(() if value is None else value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"Your {name} is no table of numbers.") from None
+        raise ValueError(f"Your {name} is neither numbers nor a list of words.") from None
     if not np.isfinite(table).all():
         raise ValueError(f"Your {name} has an entry that is no finite number (NaN or infinite).")
     return table.tolist()

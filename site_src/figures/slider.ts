@@ -5,7 +5,7 @@ import { element } from "./elements";
 export class Slider {
   readonly element: HTMLLabelElement;
   readonly #field = element("input", { type: "range", min: "0", step: "1" });
-  readonly #shown = element("output");
+  readonly #shown = element("span", { class: "value", "aria-hidden": "true" });
 
   /** write: a value as text. choose: called with each value that is slid to. */
   constructor(

@@ -534,8 +534,10 @@ def test_paper_has_code_and_output_and_no_controls(numpy_page: Page) -> None:
 
 @pytest.mark.parametrize("path", PAGES.values())
 def test_nothing_is_wider_than_a_phone(page: Page, server: StaticServer, path: str) -> None:
-    page.set_viewport_size({"width": 320, "height": 640})
     page.goto(server.address + path)
+    for width in (1024, 760, 320):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     cell = CellOnPage(page, names(page)[0])
     cell.edit("import", "import")  # code that is wider than the screen opens as well
     cell.run_to_end()

@@ -125,9 +125,10 @@ def test_numbers_move_to_their_heads_and_back(moving: FigureOnPage) -> None:
         if number == 3:
             expected = [["0", "1"], ["6", "7"], ["12", "13"], ["18", "19"]]
             assert columns_of_head_1(moving) == expected
-        moving.button("Next").click()
+        if number < 4:
+            moving.button("Next").click()
     expect(moving.button("Next")).to_have_attribute("aria-disabled", "true")
-    for _ in range(4):
+    for _ in range(3):
         moving.button("Back").click()
     expect(moving.how).to_have_text(split.told(1, stages))
 

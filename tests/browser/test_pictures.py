@@ -108,7 +108,7 @@ def test_arrow_keys_go_from_word_to_word(figure: SentenceOnPage, page: Page) -> 
         figure.expect_row(TIRED, chosen)
         expect(figure.words.nth(chosen)).to_be_focused()
     page.keyboard.press("ArrowLeft")
-    figure.expect_row(TIRED, 0)
+    figure.expect_row(TIRED, 10)  # round the end
     page.keyboard.press("Tab")
     expect(figure.slot("time")).to_be_focused()
 
@@ -207,6 +207,50 @@ def test_quick_choices_build_on_each_other(figure: SentenceOnPage) -> None:
     figure.expect_row(built, built.index("it"))
 
 
+def test_the_last_word_builds_on_a_choice_that_is_still_being_computed(
+    figure: SentenceOnPage,
+) -> None:
+    figure.slot("first noun").select_option("fox")
+    figure.button("wide").click()
+    built = sentence("fox", "cross", "street", "wide")
+    expect(figure.words.nth(1)).to_contain_text("fox", timeout=60_000)
+    figure.expect_row(built, 7)
+
+
+def test_without_python_the_controls_go_back_to_what_is_drawn(
+    figure: SentenceOnPage, page: Page, watched: Watched
+) -> None:
+    watched.expected = ["Failed to load resource"]
+    page.route("**/python-*/**", lambda route: route.abort())
+    figure.slot("first noun").select_option("fox")
+    expect(figure.message).not_to_contain_text("Loading", timeout=60_000)
+    expect(figure.slot("first noun")).to_have_value("animal")
+    figure.expect_row(TIRED, 7)
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        '{"inputs":5,"place":{"word":1}}',
+        '{"place":null}',
+        '{"inputs":{"words":["it"]},"place":{"word":99}}',
+        '{"inputs":{},"place":{"word":2.5}}',
+        '{"inputs":{},"place":{"word":-1}}',
+    ],
+)
+def test_a_damaged_link_does_no_harm(page: Page, server: StaticServer, fragment: str) -> None:
+    page.goto(f"{server.address}see-it-work/#figure-sentence={fragment}")
+    figure = SentenceOnPage(page)
+    figure.ready()
+    figure.expect_row(TIRED, 7)
+
+
+def test_arrow_keys_of_the_browser_stay_the_browsers(figure: SentenceOnPage, page: Page) -> None:
+    figure.word("it").focus()
+    page.keyboard.press("Control+Home")
+    figure.expect_row(TIRED, 7)
+
+
 def test_the_figure_views_the_readers_words(figure: SentenceOnPage, page: Page) -> None:
     cell = CellOnPage(page, "words")
     cell.edit('"tired")', '"busy")')
@@ -285,7 +329,9 @@ def test_the_first_page_has_the_sentence_and_nothing_to_scroll_past(
     figure.expect_row([*TIRED[:-1], "wide"], 7)
     box = figure.element.bounding_box()
     assert box
-    assert box["height"] < 660
+    assert box["height"] < 720
+    figure.button("Numbers").click()
+    expect(figure.element.locator("table").first).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
@@ -330,7 +376,8 @@ def told_of_path(words: int, radius: float) -> str:
     left, share = (row[at] for row in drawn["shown"])
     return (
         f"From word 1 to word {words}: {steps} through the RNN, 1 step through attention. "
-        f"Of the influence on word 2, {left} is left in the RNN, and {share} in attention."
+        f"Of word 1’s influence on word 2, {left} reaches word {words} through the RNN, "
+        f"{share} through attention."
     )
 
 
@@ -409,6 +456,9 @@ def test_d_k_slides_and_other_numbers_are_drawn(scaling_page: Page, watched: Wat
     figure.button("Draw other numbers").click()
     expect(figure.origin).to_have_text("Numbers: edited here.", timeout=60_000)
     expect(figure.how).to_have_text(str(scaling.trace({"d_k": 64, "seed": 1})["picture"]))
+    for _ in range(3):
+        figure.button("Draw other numbers").click()
+    expect(figure.how).to_have_text(str(scaling.trace({"d_k": 64, "seed": 4})["picture"]))
     figure.button("Back to this page’s numbers").click()
     expect(figure.how).to_have_text(str(scaling.trace({"d_k": 64, "seed": 0})["picture"]))
 
@@ -426,3 +476,17 @@ def test_pictures_fit_a_small_phone(page: Page, server: StaticServer, path_of_pa
         }).map((text) => text.textContent)"""
     )
     assert outside == []
+
+
+@pytest.mark.parametrize("width", [320, 740, 960, 1280])
+def test_arcs_stay_on_the_page(page: Page, server: StaticServer, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(f"{server.address}see-it-work/")
+    figure = SentenceOnPage(page)
+    figure.ready()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    figure.words.first.click()
+    for arc in figure.element.locator(".sentence path").all():
+        box = arc.bounding_box()
+        assert box
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width

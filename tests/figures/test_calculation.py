@@ -163,7 +163,7 @@ def test_a_figure_does_not_follow_code_that_defines_none_of_its_variables() -> N
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ("text", "Your X is no table of numbers."),
+        ("text", "Your X is neither numbers nor a list of words."),
         (np.full((3, 4), np.nan), "no finite number (NaN or infinite)"),
         (np.ones(4), "X must have rows and columns"),
         (np.ones((3, 5)), "X has 5 columns"),

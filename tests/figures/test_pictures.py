@@ -67,7 +67,7 @@ def test_every_choice_of_the_builder_makes_a_sentence_that_can_be_drawn() -> Non
 def test_it_says_what_it_points_at_and_whether_the_model_has_met_the_pair() -> None:
     assert of_words("the animal didn't cross the street because it was too tired")["verdict"] == (
         "“it” points at “animal”, which fits “tired”. "
-        "No sentence that it learned from has both “animal” and “tired” in it."
+        "The model learned from no sentence with both “animal” and “tired”."
     )
     assert not is_kept_back("animal", "hungry")
     assert not is_kept_back("street", "hungry")
@@ -94,7 +94,10 @@ def test_other_sentences_are_refused_in_a_sentence(text: str) -> None:
     assert problem.startswith("The model knows one kind of sentence only")
 
 
-@pytest.mark.parametrize("words", ["null", "7", '"it"', "[1, 2]", "{}"])
+ONE_STRING = '["the animal didn\'t cross the street because it was too tired"]'
+
+
+@pytest.mark.parametrize("words", ["null", "7", '"it"', "[1, 2]", "{}", ONE_STRING])
 def test_what_is_no_list_of_words_is_refused_too(words: str) -> None:
     assert "one kind of sentence" in answer("sentence", f'{{"words": {words}}}')
 
@@ -113,6 +116,14 @@ def test_the_path_has_a_step_for_each_word_or_only_one() -> None:
 def test_the_chart_is_what_was_measured(radius: float) -> None:
     drawn = path.trace({"spectral_radius": radius})
     assert_allclose(drawn["influence"], influence_of_first_word(64, radius), rtol=0.005)
+
+
+def test_numbers_of_any_size_are_written_in_a_few_signs() -> None:
+    tiny: Any = path.trace({"spectral_radius": 1e-3})
+    assert tiny["shown"][0][-1] in ("0", "10⁻³⁰⁸") or tiny["shown"][0][-1].startswith("10⁻")
+    assert path.short(0.0) == "0"
+    exploding: Any = path.trace({"spectral_radius": 2.0})
+    assert exploding["shown"][0][-1].replace(",", "").isdigit()
 
 
 @pytest.mark.parametrize("radius", [0, -1, 3, [1.0], None, "0.9"])
@@ -146,10 +157,38 @@ def test_the_weights_at_a_temperature(t: float) -> None:
         ({"scores": [[1.0]], "temperature": 1}, "a row of 1 to 10 numbers"),
         ({"scores": [1.0] * 11, "temperature": 1}, "a row of 1 to 10 numbers"),
         ({"scores": ["a"], "temperature": 1}, "a row of 1 to 10 numbers"),
+        ({"scores": [1e308], "temperature": 0.001}, "too large for this temperature"),
     ],
 )
 def test_odd_scores_and_temperatures_get_a_sentence(inputs: Any, told: str) -> None:
     assert told in json.loads(answer("temperature", json.dumps(inputs)))["problem"]
+
+
+def test_a_low_temperature_is_not_called_0() -> None:
+    drawn = temperature.trace({"scores": [1.0, 0.0], "temperature": 0.001})
+    assert drawn["picture"].startswith("At temperature 0.001 ")
+
+
+@pytest.mark.parametrize("inputs", ["5", "null", '"x"', "[]"])
+@pytest.mark.parametrize("figure", ["sentence", "path", "temperature", "scaling", "calculation"])
+def test_inputs_of_no_kind_get_a_sentence(figure: str, inputs: str) -> None:
+    assert json.loads(answer(figure, inputs)) == {
+        "problem": "These are no numbers for this figure."
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("text", "Your words is neither numbers nor a list of words."),
+        (None, "The model knows one kind of sentence only"),
+        (np.array(["it", "was"]), "The model knows one kind of sentence only"),
+    ],
+)
+def test_words_that_are_none_get_a_sentence(value: Any, told: str) -> None:
+    shown = json.dumps(sentence_trace.embedded()["tired"])
+    answered = follow("sentence", shown, "words", "words = 1", {"words": value})
+    assert told in json.loads(answered)["problem"]
 
 
 # √d_k

@@ -2,7 +2,7 @@
 
 import { element } from "../elements";
 import { MatrixTable } from "../matrix";
-import { largest, Words } from "../sentence/words";
+import { isPlace, largest, Words } from "../sentence/words";
 import { svg } from "../svg";
 import type { Figure, Matrix, Trace, View, Worded } from "../trace";
 
@@ -62,7 +62,7 @@ class HeadsView implements View {
   set place(place: unknown) {
     const { head, word } = (place ?? {}) as { head: unknown; word: unknown };
     this.#head = [0, 1, 2].includes(head as number) ? (head as number) : 0;
-    this.#chosen = Number.isInteger(word) ? (word as number) : null;
+    this.#chosen = isPlace(word) ? word : null;
   }
 
   draw(trace: Trace): void {

@@ -78,13 +78,15 @@ def table(name: str, rows: Any, title: str, show: Any) -> Any:
 
 
 def short(value: float) -> str:
-    """A share with two digits that count, in words where it is tiny.
+    """A share with two digits that count, and a power of ten where it is tiny.
 
-    >>> short(1.0), short(0.0437), short(1.7e-8), short(1e-12)
-    ('1', '0.044', '2·10⁻⁸', '10⁻¹²')
+    >>> short(1.0), short(0.0437), short(321.0), short(0.0)
+    ('1', '0.044', '320', '0')
+    >>> short(1.7e-8), short(1e-12)
+    ('2·10⁻⁸', '10⁻¹²')
     """
-    if value >= 0.001:
-        return f"{value:.2g}"
+    if value == 0 or value >= 0.001:
+        return f"{float(f'{value:.2g}'):,g}"
     mantissa, exponent = f"{value:.0e}".split("e-")
     power = exponent.lstrip("0").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"10⁻{power}" if mantissa == "1" else f"{mantissa}·10⁻{power}"
@@ -97,6 +99,6 @@ def told(steps: Any, influence: Any, words: int = 20) -> str:
     )
     return (
         f"From word 1 to word {words}: {in_chain} steps through the RNN, {at_once} step through "
-        f"attention. Of the influence on word 2, {short(left)} is left in the RNN, "
-        f"and {short(share)} in attention."
+        f"attention. Of word 1’s influence on word 2, {short(left)} reaches word {words} "
+        f"through the RNN, {short(share)} through attention."
     )

@@ -14,8 +14,9 @@ interface PathTrace extends Trace {
 
 const START = 20; // words at first
 const MARGIN = 12;
-const LOWEST = -12; // power of ten on the chart
+const [LOWEST, HIGHEST] = [-12, 3]; // powers of ten on the chart
 const POWERS: [number, string][] = [
+  [HIGHEST, "1,000"],
   [0, "1"],
   [-3, "10⁻³"],
   [-6, "10⁻⁶"],
@@ -90,7 +91,8 @@ class PathView implements View {
     const [left, share] = shown.map((row) => row[at]);
     this.#how.textContent =
       `From word 1 to word ${this.#words}: ${inChain} through the RNN, ${atOnce} through attention. ` +
-      `Of the influence on word 2, ${left} is left in the RNN, and ${share} in attention.`;
+      `Of word 1’s influence on word 2, ${left} reaches word ${this.#words} through the RNN, ` +
+      `${share} through attention.`;
     this.#chains.show(`${inChain} through the RNN, ${atOnce} through attention`, (width) =>
       chains(width, this.#words, [inChain, atOnce]),
     );
@@ -148,22 +150,19 @@ function arc(from: number, to: number, y: number): string {
 // Influence against length, on a logarithmic scale
 
 function chart(width: number, { lengths, influence }: PathTrace, at: number): Node[] {
-  const [left, right, top, bottom] = [44, 8, 34, 196];
+  const [left, right, top, bottom] = [44, 8, 30, 200];
   const last = lengths.length - 1;
   const x = (index: number) => left + (index * (width - left - right)) / last;
-  const y = (value: number) =>
-    top + ((bottom - top) * Math.min(Math.max(Math.log10(value), LOWEST), 0)) / LOWEST;
+  const y = (value: number) => {
+    const power = Math.min(Math.max(Math.log10(value), LOWEST), HIGHEST);
+    return bottom - ((bottom - top) * (power - LOWEST)) / (HIGHEST - LOWEST);
+  };
   const grid = POWERS.flatMap(([power, name]) => [
     svg("path", { class: "grid", d: `M${left} ${y(10 ** power)} H${width - right}` }),
     label(left - 6, y(10 ** power) + 4, name, "end"),
   ]);
   const ticks = [2, 16, 32, 48, 64].map((n) =>
-    label(
-      x(lengths.indexOf(n)),
-      bottom + 18,
-      n === 64 ? "64 words" : String(n),
-      n === 64 ? "end" : "middle",
-    ),
+    label(x(lengths.indexOf(n)), bottom + 18, String(n)),
   );
   const lines = influence.flatMap((row, kind) => {
     const name = kind ? "attention" : "rnn";
@@ -176,10 +175,11 @@ function chart(width: number, { lengths, influence }: PathTrace, at: number): No
       svg("circle", { class: `${name} here`, cx: x(at), cy: y(value), r: 5 }),
     ];
   });
+  const ends = influence.map((row) => y(row[last] ?? 0));
   const names = ["RNN", "attention"].map((name, kind) => {
-    const middle = kind ? 40 : 20;
-    const value = influence[kind]?.[middle] ?? 0;
-    return label(x(middle) + 8, y(value) - 9, name, "start", kind ? "attention" : "rnn");
+    const above = (ends[kind] ?? 0) < (ends[1 - kind] ?? 0);
+    const edge = (ends[kind] ?? 0) + (above ? -9 : 18);
+    return label(x(last), Math.min(edge, bottom - 6), name, "end", kind ? "attention" : "rnn");
   });
   const title = label(0, 14, "What is left of the first word’s influence", "start", "title");
   return [title, ...grid, ...ticks, ...lines, ...names];

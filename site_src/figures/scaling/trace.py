@@ -33,7 +33,7 @@ STEPS = [
     Step(
         key="all",
         title="All 500 rows",
-        says="The gradient is the trace of softmax’s Jacobian, with respect to softmax’s input.",
+        says="The trace is that of softmax’s Jacobian: what it passes on to its input.",
         takes=[],
         makes=["summary"],
     ),
@@ -58,7 +58,7 @@ def trace(inputs: Inputs) -> dict[str, Any]:
         [scores.std(), (np.abs(scores) > EDGE).mean(), gradient.mean(), np.median(gradient)]
         for scores, gradient in zip(both, gradients, strict=True)
     ]
-    columns = ["standard deviation", f"beyond ±{EDGE}", "gradient: mean", "gradient: median"]
+    columns = ["standard deviation", f"beyond ±{EDGE}", "trace: mean", "trace: median"]
     keys = [f"key {n}" for n in range(1, raw.shape[1] + 1)]
     return {
         "inputs": inputs,
@@ -84,6 +84,6 @@ def told(d_k: int, summary: NDArray[Any]) -> str:
     (raw, _, raw_gradient, _), (scaled, _, scaled_gradient, _) = summary
     return (
         f"With {d_k} numbers in a key the scores have a standard deviation of {raw:.1f}, "
-        f"and {scaled:.1f} after division. Softmax lets {raw_gradient:.2f} of the "
-        f"gradient through, and {scaled_gradient:.2f} after division (mean over 500 rows)."
+        f"and {scaled:.1f} after division. The trace of softmax’s Jacobian is {raw_gradient:.2f}, "
+        f"and {scaled_gradient:.2f} after division (mean over 500 rows)."
     )

@@ -24,6 +24,7 @@ export default function createView(figure: Figure, stage: HTMLElement): View {
 class ScalingView implements View {
   place: unknown = null;
   #trace!: ScalingTrace;
+  #seed = 0; // last asked for: each press draws anew, drawn or not
   readonly #sizes: number[];
   readonly #slider: Slider;
   readonly #pictures: Picture[];
@@ -37,8 +38,10 @@ class ScalingView implements View {
     this.#slider = new Slider("d_k", this.#sizes, String, (d_k) =>
       figure.change({ ...this.#trace.inputs, d_k }),
     );
-    const again = () =>
-      figure.change({ ...this.#trace.inputs, seed: (this.#trace.inputs.seed as number) + 1 });
+    const again = () => {
+      this.#seed += 1;
+      figure.change({ ...this.#trace.inputs, seed: this.#seed });
+    };
     stage
       .querySelector(".figure-controls")
       ?.append(
@@ -57,6 +60,7 @@ class ScalingView implements View {
   draw(trace: Trace): void {
     this.#trace = trace as ScalingTrace;
     const d_k = trace.inputs.d_k as number;
+    this.#seed = trace.inputs.seed as number;
     this.#slider.show(d_k);
     this.#how.textContent = trace.picture ?? "";
     const [weights, summary] = trace.matrices as [Matrix, Matrix];
@@ -66,7 +70,7 @@ class ScalingView implements View {
       histogramPair(width, histograms, summary, edge),
     );
     row.show("Softmax of the first row", (width) => rowPair(width, weights));
-    gradient.show("The gradient that survives, for each d_k", (width) =>
+    gradient.show("The trace of softmax’s Jacobian for each d_k", (width) =>
       this.#curves(width, d_k, summary),
     );
   }
@@ -83,7 +87,9 @@ class ScalingView implements View {
     ]);
     const ticks = this.#sizes
       .filter((_, index) => index % 2 === 0)
-      .map((size) => label(x(size), bottom + 18, String(size)));
+      .map((size) =>
+        label(x(size), bottom + 18, String(size), size === this.#sizes.at(-1) ? "end" : "middle"),
+      );
     const means = Object.values(this.figure.traces).map(({ matrices }) => matrices[1] as Matrix);
     const lines = KINDS.flatMap((kind, index) => {
       const points = means.map(({ values }, at) => {
@@ -102,7 +108,7 @@ class ScalingView implements View {
       label(x(32) - 12, height(0, 32) + 8, NAMES[0], "end", "raw"),
       label(x(256), height(1, 256) - 10, NAMES[1], "middle", "scaled"),
     ];
-    return [title(0, "Gradient that survives softmax"), ...grid, ...ticks, ...lines, ...names];
+    return [title(0, "Trace of softmax’s Jacobian, by d_k"), ...grid, ...ticks, ...lines, ...names];
   }
 }
 
@@ -142,7 +148,7 @@ function histogramPair(
     const outside = beyond >= 0.005 ? `, ${Math.round(beyond * 100)}% beyond` : "";
     return [
       title(at[kind] as number, kind ? "Scores ÷ √d_k" : "Scores"),
-      label(at[kind] as number, 30, `spread ${deviation.toFixed(1)}${outside}`, "start"),
+      label(at[kind] as number, 30, `deviation ${deviation.toFixed(1)}${outside}`, "start"),
       ...drawn,
       svg("path", { class: "grid", d: `M${x(-edge)} ${bottom} H${x(edge)}` }),
       ...[-20, 0, 20].map((value) => label(x(value), bottom + 16, String(value).replace("-", "−"))),

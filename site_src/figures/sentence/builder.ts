@@ -9,15 +9,13 @@ export interface Part {
   options: string[];
 }
 
-/** build: called with the words of the sentence that was put together. */
-export function builder(parts: Part[], build: (words: string[]) => void): HTMLElement[] {
-  let wanted = parts; // a quick second choice builds on the first
-  const told = (changed: Part[]) => {
-    wanted = changed;
-    build(changed.map(({ value }) => value).filter(Boolean));
-  };
-  const put = (slot: string) => (value: string) =>
-    told(wanted.map((part) => (part.slot === slot ? { ...part, value } : part)));
+/** wanted: the parts as last chosen, drawn or not; build: called with those of a new sentence. */
+export function builder(
+  parts: Part[],
+  wanted: () => Part[],
+  build: (parts: Part[]) => void,
+): HTMLElement[] {
+  const put = (slot: string) => (value: string) => build(changed(wanted(), slot, value));
   const fields = parts.map((part) => {
     if (!part.slot) return element("span", {}, part.value);
     const options = part.options.map((word): [string, string] => [word, word || "–"]);
@@ -27,10 +25,15 @@ export function builder(parts: Part[], build: (words: string[]) => void): HTMLEl
   });
   const swap = element(
     "button",
-    { type: "button", "data-key": "swap", click: () => told(swapped(wanted)) },
+    { type: "button", "data-key": "swap", click: () => build(swapped(wanted())) },
     "Swap the nouns",
   );
   return [...fields, swap];
+}
+
+/** The parts with another word in one slot. */
+export function changed(parts: Part[], slot: string, value: string): Part[] {
+  return parts.map((part) => (part.slot === slot ? { ...part, value } : part));
 }
 
 /** Both nouns change places, and take their adjectives along. */

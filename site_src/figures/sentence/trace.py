@@ -46,7 +46,7 @@ STEPS = [
     Step(
         key="layer-2",
         title="Where each word points",
-        says="Only the row of “it” was trained to point; the other rows are greyed.",
+        says="Only the row of “it” was trained; the others mean nothing.",
         takes=[],
         makes=["layer 2"],
     ),
@@ -105,7 +105,8 @@ def trace(inputs: Inputs) -> dict[str, Any]:
 
 def parts_of(words: list[str]) -> list[Part]:
     """The sentence as fixed words and slots."""
-    match = PATTERN.fullmatch(" ".join(words))
+    sentence_of = " ".join(words)
+    match = PATTERN.fullmatch(sentence_of) if sentence_of.split() == words else None
     slots = dict(zip(SLOTS, match.groups(default="") if match else [], strict=False))
     if not match or (slots["first noun"] in CREATURES) == (slots["second noun"] in CREATURES):
         raise ValueError(
@@ -164,8 +165,6 @@ def verdict(words: list[str], pointed: int, answer: int) -> str:
     nouns = [word for word in words if word in CREATURES + WAYS]
     news = [one for one in nouns if is_kept_back(one, last)]
     known = (
-        f" No sentence that it learned from has both “{news[0]}” and “{last}” in it."
-        if news
-        else ""
+        f" The model learned from no sentence with both “{news[0]}” and “{last}”." if news else ""
     )
     return f"“it” points at “{words[pointed]}”, {right} “{last}”.{known}"

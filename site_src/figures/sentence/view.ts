@@ -3,8 +3,8 @@
 import { element } from "../elements";
 import { MatrixTable } from "../matrix";
 import type { Figure, Matrix, Trace, View, Worded } from "../trace";
-import { builder, type Part } from "./builder";
-import { largest, Words } from "./words";
+import { builder, changed, type Part } from "./builder";
+import { isPlace, largest, Words } from "./words";
 
 interface SentenceTrace extends Trace {
   inputs: Worded;
@@ -20,6 +20,7 @@ export default function createView(figure: Figure, stage: HTMLElement): View {
 
 class SentenceView implements View {
   #trace!: SentenceTrace;
+  #wanted: Part[] = []; // what was last chosen: a quick second choice builds on the first
   #chosen: number | null = null; // null: "it", wherever it stands
   #maps: MatrixTable[] = [];
   readonly #words = new Words((index) => this.#choose(index));
@@ -53,14 +54,15 @@ class SentenceView implements View {
   }
 
   set place(place: unknown) {
-    const { word } = place as { word: unknown };
-    this.#chosen = typeof word === "number" ? word : null;
+    const { word } = (place ?? {}) as { word?: unknown };
+    this.#chosen = isPlace(word) ? word : null;
   }
 
   draw(trace: Trace): void {
     this.#trace = trace as SentenceTrace;
+    this.#wanted = this.#trace.parts;
     const { words } = this.#trace.inputs;
-    if ((this.#chosen ?? 0) >= words.length) this.#chosen = null;
+    if (!words[this.#word]) this.#chosen = null;
     for (const [index, toggle] of this.#lastWords.entries())
       toggle.setAttribute("aria-pressed", String(words.at(-1) === LAST_WORDS[index]));
     this.#drawMaps(trace.matrices);
@@ -93,7 +95,12 @@ class SentenceView implements View {
   }
 
   #end(word: string): void {
-    this.figure.change({ words: this.#trace.inputs.words.with(-1, word) });
+    this.#build(changed(this.#wanted, "last word", word));
+  }
+
+  #build(parts: Part[]): void {
+    this.#wanted = parts;
+    this.figure.change({ words: parts.map(({ value }) => value).filter(Boolean) });
   }
 
   // What is drawn
@@ -113,7 +120,11 @@ class SentenceView implements View {
     const place = this.#part(".figure-below");
     const key = (document.activeElement as HTMLElement | null)?.dataset.key;
     const within = place.contains(document.activeElement);
-    const fields = builder(this.#trace.parts, (words) => this.figure.change({ words }));
+    const fields = builder(
+      this.#trace.parts,
+      () => this.#wanted,
+      (parts) => this.#build(parts),
+    );
     place.replaceChildren(
       element("div", { class: "figure-words" }, element("span", {}, "Your own: "), ...fields),
     );

@@ -8,6 +8,13 @@ const ROOM = 90; // pixels for arcs on each side
 const MOST_TOLD = 3; // shares of a row, in words
 const GAP = 4; // between a word and its arcs
 
+/** Where the words stand, and how far arcs may reach. */
+interface Line {
+  at: number[];
+  tall: boolean;
+  room: number;
+}
+
 interface Side {
   shares: number[];
   arcs: SVGElement;
@@ -65,13 +72,16 @@ export class Words {
   }
 
   #move(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return; // the browser's own
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     const buttons = [...this.#words.children] as HTMLElement[];
-    const at = { Home: 0, End: buttons.length - 1 }[event.key] ?? this.#chosen + (by ?? NaN);
-    if (!buttons[at]) return;
+    const last = buttons.length - 1;
+    const at = { Home: 0, End: last }[event.key] ?? this.#chosen + (by ?? Number.NaN);
+    if (Number.isNaN(at)) return;
     event.preventDefault();
-    this.choose(at);
-    buttons[at].focus();
+    const place = at < 0 ? last : at > last ? 0 : at;
+    this.choose(place);
+    buttons[place]?.focus();
   }
 
   /** In a row where it fits, else one below the other. */
@@ -91,18 +101,21 @@ export class Words {
       });
       return side === "start" ? Math.min(...edges) : Math.max(...edges);
     };
-    this.#arcs(this.#before, middles, edge("start"), -1, tall);
-    this.#arcs(this.#after, middles, edge("end"), 1, tall);
+    const line: Line = { at: middles, tall, room: ROOM };
+    if (tall) line.room = Math.min(edge("start"), origin.width - edge("end")) - 2 * GAP;
+    this.#arcs(this.#before, line, edge("start"), -1);
+    this.#arcs(this.#after, line, edge("end"), 1);
   }
 
   /** One arc for each word, so that a share that changes grows or shrinks in its place. */
-  #arcs({ shares, arcs }: Side, at: number[], edge: number, way: 1 | -1, tall: boolean): void {
+  #arcs({ shares, arcs }: Side, line: Line, edge: number, way: 1 | -1): void {
+    const { at } = line;
     while (arcs.childElementCount < at.length) arcs.append(svg("path"));
     while (arcs.childElementCount > at.length) arcs.lastElementChild?.remove();
     const from = at[this.#chosen] ?? 0;
     for (const [index, arc] of [...arcs.children].entries()) {
       const share = shares[index] ?? 0;
-      arc.setAttribute("d", path(from, at[index] ?? 0, edge, way, tall));
+      arc.setAttribute("d", path(from, at[index] ?? 0, edge, way, line));
       (arc as SVGElement).style.strokeWidth = String(share < FAINTEST ? 0 : 1 + 5 * share);
       (arc as SVGElement).style.strokeOpacity = String(share < FAINTEST ? 0 : 0.35 + 0.65 * share);
     }
@@ -110,12 +123,12 @@ export class Words {
 }
 
 /** An arc between two places on a line, or a loop where they are one. */
-function path(from: number, to: number, edge: number, way: 1 | -1, tall: boolean): string {
+function path(from: number, to: number, edge: number, way: 1 | -1, line: Line): string {
   const spread = from === to ? 14 : 0;
-  const depth = Math.min(ROOM / 0.75, 22 + Math.abs(to - from) * 0.5);
+  const depth = Math.min(line.room / 0.75, 22 + Math.abs(to - from) * 0.5);
   const point = (along: number, out: number) => {
     const across = edge + way * (GAP + out);
-    return tall ? `${across} ${along}` : `${along} ${across}`;
+    return line.tall ? `${across} ${along}` : `${along} ${across}`;
   };
   const [start, end] = [from - spread / 2, to + spread / 2];
   return `M${point(start, 0)} C${point(start - spread, depth)} ${point(end + spread, depth)} ${point(end, 0)}`;
@@ -133,4 +146,9 @@ export function largest(words: string[], shares: number[]): string {
     .slice(0, MOST_TOLD)
     .filter(({ share }) => share >= 0.01);
   return most.map(({ share, word }) => `${word} (${Math.round(share * 100)}%)`).join(", ");
+}
+
+/** Whether a link's data names a word by its place. */
+export function isPlace(word: unknown): word is number {
+  return Number.isInteger(word) && (word as number) >= 0;
 }

@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from site_src.figures.calculation.trace import Step
-from site_src.figures.matrices import fixed, matrix, number
+from site_src.figures.matrices import fixed, matrix
 from snippets.attention import softmax
 
 SCORES = [2.0, 1.0, 0.5, 0.0, -1.0]
@@ -47,7 +47,11 @@ def trace(inputs: Inputs) -> dict[str, Any]:
         row = np.zeros(0)
     if row.ndim != 1 or not 1 <= len(row) <= MOST_SCORES:
         raise ValueError(f"scores must be a row of 1 to {MOST_SCORES} numbers.")
-    weights = softmax(row / temperature)
+    with np.errstate(over="ignore"):
+        divided = row / temperature
+    if not np.isfinite(divided).all():
+        raise ValueError("These scores are too large for this temperature.")
+    weights = softmax(divided)
     keys = [f"key {n}" for n in range(1, len(row) + 1)]
     return {
         "inputs": inputs,
@@ -57,7 +61,7 @@ def trace(inputs: Inputs) -> dict[str, Any]:
         ],
         "steps": STEPS,
         "picture": (
-            f"At temperature {number(temperature)} the largest score gets {weights.max():.0%}, "
+            f"At temperature {temperature:g} the largest score gets {weights.max():.0%}, "
             f"the smallest {weights.min():.0%}."
         ),
         "code": f"scores = np.array({row.tolist()})\ntemperature = {temperature}\n",

@@ -7,6 +7,7 @@ import { Picture } from "../svg";
 import type { Figure, Trace, View } from "../trace";
 
 const HEIGHT = 200;
+const [WIDEST, NARROW] = [110, 56]; // pixels of a bar: at most; below which its name is short
 
 export default function createView(figure: Figure, stage: HTMLElement): View {
   return new TemperatureView(figure, stage);
@@ -35,16 +36,15 @@ class TemperatureView implements View {
   draw(trace: Trace): void {
     this.#trace = trace;
     this.#slider.show(trace.inputs.temperature as number);
-    const [scores, weights] = trace.matrices.map(({ values }) => values[0] as number[]);
-    const names = trace.matrices[0]?.shown[0]?.map((score) => `score ${score}`) ?? [];
+    const weights = trace.matrices[1]?.values[0];
+    const shown = trace.matrices[0]?.shown[0] ?? [];
     this.#how.textContent = trace.picture ?? "";
-    this.#picture.show(trace.picture ?? "", (width) =>
-      bars({ shares: weights ?? [], names, x: 0, width: barsWidth(width, scores), height: HEIGHT }),
-    );
+    this.#picture.show(trace.picture ?? "", (full) => {
+      const width = Math.min(full, WIDEST * shown.length); // bars that can be compared
+      const names = shown.map((score) =>
+        width / shown.length < NARROW ? score : `score ${score}`,
+      );
+      return bars({ shares: weights ?? [], names, x: 0, width, height: HEIGHT });
+    });
   }
-}
-
-/** Bars that are not too wide to be compared. */
-function barsWidth(width: number, scores: number[] = []): number {
-  return Math.min(width, 110 * scores.length);
 }
