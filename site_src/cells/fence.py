@@ -146,11 +146,23 @@ def check_options(given: dict[str, str], page: Page) -> None:
 def whole_code(regions: list[Region], source: str, after: list[Cell]) -> str:
     """Imports that are still needed, then the regions, then the page's own lines."""
     known = set[str]().union(*(cell.lines() for cell in after))
-    imports = dict.fromkeys(line for region in regions for line in region.imports)
+    imports = merged_imports([line for region in regions for line in region.imports])
     parts = ["\n".join(line for line in imports if line not in known)]
     parts += ["\n" * is_definition(region) + region.code for region in regions]
     parts += ["\n" * any(map(is_definition, regions)) + source.strip("\n")]
     return "\n\n".join(part for part in parts if part.strip()).strip("\n")
+
+
+def merged_imports(lines: list[str]) -> list[str]:
+    """Each import once; one line for each module that names are taken from."""
+    names: dict[str, dict[str, None]] = {}
+    for line in lines:
+        module, _, taken = line.partition(" import ")
+        names.setdefault(module, {}).update(dict.fromkeys(taken.split(", ") if taken else []))
+    return [
+        f"{module} import {', '.join(sorted(taken))}" if taken else module
+        for module, taken in names.items()
+    ]
 
 
 def is_definition(region: Region) -> bool:
