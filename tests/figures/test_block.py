@@ -37,9 +37,11 @@ def test_a_road_that_there_is_not_gets_a_sentence(road: Any) -> None:
 
 def test_the_trained_layers_keep_the_ratio_and_flip_it() -> None:
     drawn: Any = flip_trace.trace({"layer": 0})
-    for index, layer in enumerate((in_layer_1, in_layer_2)):
-        expected = [layer(trained(), words)[7, [1, 5]] for words in flip_trace.SENTENCES]
-        assert_allclose(drawn["matrices"][index]["values"], expected, atol=1e-6)
+    words = flip_trace.SENTENCES
+    first = [in_layer_1(trained(), one)[7, [1, 5]] for one in words]
+    second = [in_layer_2(trained(), one)[7, [1, 5]] for one in words]
+    for matrix, expected in zip(drawn["matrices"], (first, second), strict=True):
+        assert_allclose(matrix["values"], expected, atol=1e-6)
     tired, wide = drawn["ratios"]["layer 1"]
     assert tired == wide == "−3.176"
     tired, wide = drawn["ratios"]["layer 2"]

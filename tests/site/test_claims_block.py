@@ -39,9 +39,8 @@ def test_the_average_over_heads_can_flip() -> None:
     assert "It does not hold for the average over several heads" in TEXT
     one = softmax(np.array([[2.0, 0, 0, 0], [2.0, 0, 0, 6]]))
     other = softmax(np.array([[0, 2.0, 0, 6], [0, 2.0, 0, 0]]))
-    np.testing.assert_allclose(
-        ((one + other) / 2)[:, :2].round(3), [[0.357, 0.057], [0.057, 0.357]]
-    )
+    mean = ((one + other) / 2)[:, :2]
+    np.testing.assert_allclose(mean.round(3), [[0.357, 0.057], [0.057, 0.357]])
     assert one[0, 0] / one[0, 1] == pytest.approx(one[1, 0] / one[1, 1])
     assert other[0, 0] / other[0, 1] == pytest.approx(other[1, 0] / other[1, 1])
 

@@ -1,4 +1,4 @@
-"""The tower of blocks and the proof of the ratio: against torch, by their laws, against mistakes."""
+"""The tower of blocks and the proof of the ratio: against torch, and against mistakes."""
 
 import types
 from typing import Any
@@ -64,7 +64,7 @@ def check_preference(module: types.ModuleType) -> None:
 
 
 def check_ratio(module: types.ModuleType) -> None:
-    """In any first layer the last word changes both weights by one factor; in the second it flips."""
+    """In any first layer the last word changes both weights alike; in the second it flips."""
     for parameters in [*(module.random_layer(seed) for seed in range(8)), trained()]:
         tired, wide = (module.in_layer_1(parameters, words) for words in SENTENCES)
         assert not np.allclose(tired[7], wide[7])
@@ -98,7 +98,7 @@ MISTAKES = {
     "lengths counted": (tower, "unit = x / np.linalg.norm(x, axis=-1, keepdims=True)", "unit = x"),
     "against the level before": (tower, "unit * unit[0]", "unit * np.roll(unit, 1, axis=0)"),
     "the start forgotten": (tower, "levels = [x]", "levels = []"),
-    "nouns the other way": (flip, 'row[words.index("animal")] /', '1 / row[words.index("animal")] /'),
+    "nouns multiplied": (flip, 'row[words.index("animal")] /', 'row[words.index("animal")] *'),
     "the first row": (flip, 'weights[words.index("it")]', "weights[0]"),
     "no logarithm": (flip, "return np.log(row", "return (row"),
     "the second layer for the first": (flip, '["A1"][0]', '["h"][0]'),
