@@ -43,7 +43,7 @@ build: .venv/site
 
 test: .venv/dev
 	@$(BIN)/python -m tests.browser.chromium
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: .venv/dev
 	@$(BIN)/python -m site_src.prepare

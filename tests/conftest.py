@@ -5,12 +5,21 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from site_src.front_end import bundle
+from site_src.prepare import prepare
 from tests.browser import chromium
 from tests.server import StaticServer
 from tests.site.build import build
 
 # A limit for what never comes, not a measure of speed: machines under load start Python slowly.
 expect.set_options(timeout=60_000)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Prepare once, before several workers would do it at the same time."""
+    if not hasattr(session.config, "workerinput"):
+        prepare()
+        bundle()
 
 
 @pytest.fixture(scope="session")

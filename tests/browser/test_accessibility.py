@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from site_src import ROOT
 from tests.browser.cells import CellOnPage, names
@@ -28,8 +28,8 @@ def violations(page: Page) -> list[str]:
 def test_axe_finds_nothing(page: Page, server: StaticServer, name: str, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
     page.goto(server.address + ("" if name == "index" else f"{name}/"))
-    if page.locator("live-figure").count():
-        page.locator("live-figure[state=ready]").wait_for()
+    for figure in page.locator("live-figure").all():
+        expect(figure).to_have_attribute("state", "ready")
     assert violations(page) == []
     cell = CellOnPage(page, names(page)[0])
     cell.edit("import", "import")
