@@ -42,12 +42,20 @@ def follow(figure: str, inputs: str, names: str, code: str, namespace: dict[str,
 
 
 def assigned(code: str) -> set[str]:
-    """The names that some code gives a value."""
-    return {
-        node.id
-        for node in ast.walk(ast.parse(code))
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    """The names that some code gives a value, those inside functions and classes left out.
+
+    >>> sorted(assigned("a = b = 1\\ndef f():\\n    c = a"))
+    ['a', 'b']
+    """
+    found: set[str] = set()
+    nodes: list[ast.AST] = [ast.parse(code)]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            nodes.extend(ast.iter_child_nodes(node))
+    return found
 
 
 def taken(name: str, namespace: dict[str, Any]) -> Any:
