@@ -110,7 +110,11 @@ def stage(trace: dict[str, Any]) -> str:
     A trace with a "picture", the words that say what it shows, has its place before the tables.
     """
     matrices = {matrix["name"]: matrix for matrix in trace["matrices"]}
-    steps = [step_html(number, step, matrices) for number, step in enumerate(trace["steps"], 1)]
+    alone = len(trace["steps"]) == 1
+    steps = [
+        step_html("" if alone else f"{number}. ", step, matrices)
+        for number, step in enumerate(trace["steps"], 1)
+    ]
     tables = f'<div class="steps">{"".join(steps)}</div>'
     how = f'<p class="how">{html.escape(trace.get("picture", ""))}</p>'
     if "picture" in trace:
@@ -118,7 +122,7 @@ def stage(trace: dict[str, Any]) -> str:
     return f"{CONTROLS}{tables}{how}{BELOW}"
 
 
-def step_html(number: int, step: dict[str, Any], matrices: dict[str, Any]) -> str:
+def step_html(number: str, step: dict[str, Any], matrices: dict[str, Any]) -> str:
     """One step: what it takes and what it makes. view.ts builds the same elements."""
     taken = "".join(table(matrices[name]) for name in step["takes"])
     made = "".join(table(matrices[name]) for name in step["makes"])

@@ -96,6 +96,7 @@ export class Stepper implements View {
 
   #navigation(): HTMLElement[] {
     const count = this.#trace.steps.length;
+    if (count === 1) return [];
     const go = (by: number) => () => {
       this.#pause();
       this.#goTo(this.#step + by);
@@ -150,7 +151,7 @@ export class Stepper implements View {
       element(
         "p",
         { class: "step-title", role: "heading", "aria-level": "2" },
-        `${index + 1}. ${step.title}`,
+        this.#trace.steps.length > 1 ? `${index + 1}. ${step.title}` : step.title,
       ),
       element("p", { class: "step-says" }, step.says),
       element(
@@ -178,9 +179,12 @@ export class Stepper implements View {
 
   /** After a redrawing, or from a link: the same number again, if it is in this step. */
   #reopen(): void {
-    const step = this.#trace.steps[this.#step] as Trace["steps"][number];
+    const { steps } = this.#trace;
+    const step = steps[this.#step] as Trace["steps"][number];
+    const told =
+      steps.length > 1 ? `Step ${this.#step + 1} of ${steps.length}: ${step.title}. ` : "";
     this.#how.classList.remove("sum");
-    this.#how.textContent = `Step ${this.#step + 1} of ${this.#trace.steps.length}: ${step.title}. ${this.#hint(step)}`;
+    this.#how.textContent = `${told}${this.#hint(step)}`;
     for (const marked of this.#steps.querySelectorAll(".from, .opened"))
       marked.classList.remove("from", "opened");
     const [name, i, j] = this.#opened ?? ["", 0, 0];
