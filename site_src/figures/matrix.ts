@@ -32,13 +32,15 @@ export class MatrixTable {
       element("thead", {}, element("tr", {}, element("td"), ...head)),
       element("tbody", {}, ...rows),
     );
-    if (!matrix.editable) moveByArrows(this.element);
+    if (matrix.editable) return;
+    this.element.querySelector("button")?.setAttribute("tabindex", "0");
+    moveByArrows(this.element);
   }
 
   /** Whether this table has the rows, columns and kind of another matrix. */
   fits({ rows, columns, editable, how }: Matrix): boolean {
     const { matrix } = this;
-    const alike = editable === matrix.editable && !how === !matrix.how;
+    const alike = editable === matrix.editable && explained(how) === explained(matrix.how);
     return alike && rows.length === matrix.rows.length && columns.length === matrix.columns.length;
   }
 
@@ -81,10 +83,9 @@ export class MatrixTable {
 
   #cell(i: number, j: number): HTMLElement | string {
     if (this.matrix.editable) return this.#input(i, j);
-    if (!this.matrix.how) return "";
+    if (!this.matrix.how?.[i]?.[j]) return "";
     const open = () => this.actions.open(this.matrix, i, j);
-    const tabindex = i === 0 && j === 0 ? "0" : "-1";
-    const button = element("button", { type: "button", tabindex, click: open, focus: open });
+    const button = element("button", { type: "button", tabindex: "-1", click: open, focus: open });
     button.addEventListener("pointerenter", ({ pointerType }) => {
       if (pointerType === "mouse") open();
     });
@@ -120,6 +121,11 @@ export class MatrixTable {
     dragging(field, step);
     return field;
   }
+}
+
+/** Which numbers have a sum to open. */
+function explained(how: Matrix["how"]): string {
+  return JSON.stringify(how?.map((row) => row.map(Boolean)));
 }
 
 /** The number that a text writes, or null. */

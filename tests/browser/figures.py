@@ -34,7 +34,7 @@ class FigureOnPage:
 
     def matrix(self, name: str) -> Locator:
         """A matrix in the step that is shown."""
-        return self.current.locator(f"table[data-name={name}]")
+        return self.current.locator(f"table[data-name='{name}']")
 
     def number(self, label: str) -> Locator:
         """A number of the step that is shown, by its row and column."""

@@ -4,6 +4,7 @@ import { bars } from "../bars";
 import { element } from "../elements";
 import { select } from "../select";
 import { label, Picture, svg } from "../svg";
+import { drawTables } from "../tables";
 import type { Figure, Trace, View } from "../trace";
 
 interface FlipTrace extends Trace {
@@ -25,7 +26,7 @@ class FlipView implements View {
 
   constructor(
     readonly figure: Figure,
-    stage: HTMLElement,
+    readonly stage: HTMLElement,
   ) {
     const part = (name: string) => stage.querySelector(name) as HTMLElement;
     part(".figure-controls").append(this.#choice);
@@ -37,6 +38,7 @@ class FlipView implements View {
   }
 
   draw(trace: Trace): void {
+    drawTables(this.stage, trace);
     this.#drawChoice(trace.inputs.layer as number);
     this.#how.textContent = trace.picture ?? "";
     const { ratios } = trace as FlipTrace;

@@ -3,6 +3,7 @@
 import { element } from "../elements";
 import { Slider } from "../slider";
 import { label, Picture, svg } from "../svg";
+import { drawTables } from "../tables";
 import type { Figure, Trace, View } from "../trace";
 
 interface PathTrace extends Trace {
@@ -72,6 +73,7 @@ class PathView implements View {
   }
 
   draw(trace: Trace): void {
+    drawTables(this.stage, trace);
     this.#trace = trace as PathTrace;
     const { lengths } = this.#trace;
     if (!lengths.includes(this.#words)) this.#words = START;

@@ -4,6 +4,7 @@ import { bars } from "../bars";
 import { element } from "../elements";
 import { Slider } from "../slider";
 import { label, Picture, svg } from "../svg";
+import { drawTables } from "../tables";
 import type { Figure, Matrix, Trace, View } from "../trace";
 
 interface ScalingTrace extends Trace {
@@ -32,7 +33,7 @@ class ScalingView implements View {
 
   constructor(
     readonly figure: Figure,
-    stage: HTMLElement,
+    readonly stage: HTMLElement,
   ) {
     this.#sizes = Object.values(figure.traces).map(({ inputs }) => inputs.d_k as number);
     this.#slider = new Slider("d_k", this.#sizes, String, (d_k) =>
@@ -58,6 +59,7 @@ class ScalingView implements View {
   }
 
   draw(trace: Trace): void {
+    drawTables(this.stage, trace);
     this.#trace = trace as ScalingTrace;
     const d_k = trace.inputs.d_k as number;
     this.#seed = trace.inputs.seed as number;

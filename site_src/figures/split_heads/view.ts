@@ -3,6 +3,7 @@
 import { element } from "../elements";
 import { select } from "../select";
 import { label, Picture, svg } from "../svg";
+import { drawTables } from "../tables";
 import type { Figure, Trace, View } from "../trace";
 
 interface Stage {
@@ -39,7 +40,7 @@ class SplitView implements View {
 
   constructor(
     readonly figure: Figure,
-    stage: HTMLElement,
+    readonly stage: HTMLElement,
   ) {
     const part = (name: string) => stage.querySelector(name) as HTMLElement;
     const button = (text: string, by: number) =>
@@ -63,6 +64,7 @@ class SplitView implements View {
   }
 
   draw(trace: Trace): void {
+    drawTables(this.stage, trace);
     this.#trace = trace as SplitTrace;
     const way = select("way", WAYS, String(trace.inputs.way), (chosen) => {
       this.#stage = 0;

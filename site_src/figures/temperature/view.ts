@@ -4,6 +4,7 @@ import { bars } from "../bars";
 import { element } from "../elements";
 import { Slider } from "../slider";
 import { Picture } from "../svg";
+import { drawTables } from "../tables";
 import type { Figure, Trace, View } from "../trace";
 
 const HEIGHT = 200;
@@ -20,7 +21,10 @@ class TemperatureView implements View {
   readonly #picture: Picture;
   readonly #how: HTMLElement;
 
-  constructor(figure: Figure, stage: HTMLElement) {
+  constructor(
+    figure: Figure,
+    readonly stage: HTMLElement,
+  ) {
     const values = Object.values(figure.traces).map(({ inputs }) => inputs.temperature as number);
     this.#slider = new Slider("Temperature", values, String, (temperature) =>
       figure.change({ ...this.#trace.inputs, temperature }),
@@ -34,6 +38,7 @@ class TemperatureView implements View {
   }
 
   draw(trace: Trace): void {
+    drawTables(this.stage, trace);
     this.#trace = trace;
     this.#slider.show(trace.inputs.temperature as number);
     const weights = trace.matrices[1]?.values[0];

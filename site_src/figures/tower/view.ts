@@ -3,6 +3,7 @@
 import { element } from "../elements";
 import { Slider } from "../slider";
 import { label, Picture, svg } from "../svg";
+import { drawTables } from "../tables";
 import type { Figure, Trace, View } from "../trace";
 
 interface TowerTrace extends Trace {
@@ -31,7 +32,10 @@ class TowerView implements View {
   readonly #chart: Picture;
   readonly #how: HTMLElement;
 
-  constructor(figure: Figure, stage: HTMLElement) {
+  constructor(
+    figure: Figure,
+    readonly stage: HTMLElement,
+  ) {
     const { levels } = Object.values(figure.traces)[0] as TowerTrace;
     this.#level = levels.length - 1;
     this.#roads = ROADS.map((residual) =>
@@ -78,6 +82,7 @@ class TowerView implements View {
   }
 
   draw(trace: Trace): void {
+    drawTables(this.stage, trace);
     this.#trace = trace as TowerTrace;
     if (!this.#trace.levels[this.#level]) this.#level = this.#trace.levels.length - 1;
     for (const [index, button] of this.#roads.entries())
