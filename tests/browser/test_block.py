@@ -56,6 +56,7 @@ def test_one_layer_keeps_the_ratio_and_two_flip_it(block: Page) -> None:
         expect(figure.how).to_have_text(str(drawn["picture"]))
         ratios = [f"log-ratio {ratio}" for pair in drawn["ratios"].values() for ratio in pair]
         expect(figure.element.locator("svg text", has_text="log-ratio")).to_have_text(ratios)
+        figure.expect_numbers({"layer": layer})
     expect(figure.element).to_contain_text("An untrained layer has none above it")
 
 

@@ -398,6 +398,7 @@ def test_the_way_grows_word_by_word(way: FigureOnPage, page: Page, watched: Watc
     radius = way.element.get_by_role("slider", name="RNN’s spectral radius")
     radius.fill("5")
     expect(way.how).to_have_text(told_of_path(64, 1.2))
+    way.expect_numbers({"spectral_radius": 1.2})
     assert not any("/python-" in url for url in watched.requests)
 
 
@@ -433,6 +434,7 @@ def test_the_temperature_slides(scaling_page: Page, watched: Watched) -> None:
         names = [f"score {score}" for score in drawn["matrices"][0]["shown"][0]]
         texts = [text for pair in zip(shown, names, strict=True) for text in pair]
         expect(figure.element.locator("svg text")).to_have_text(texts)
+        figure.expect_numbers({"scores": temperature.SCORES, "temperature": t})
         scaling_page.keyboard.press("ArrowRight")
     assert not any("/python-" in url for url in watched.requests)
 
@@ -452,6 +454,7 @@ def test_d_k_slides_and_other_numbers_are_drawn(scaling_page: Page, watched: Wat
     for place in (0, 10, 6):
         slider.fill(str(place))
         expect(figure.how).to_have_text(str(scaling.trace({"d_k": 2**place, "seed": 0})["picture"]))
+        figure.expect_numbers({"d_k": 2**place, "seed": 0})
     assert not any("/python-" in url for url in watched.requests)
     figure.button("Draw other numbers").click()
     expect(figure.origin).to_have_text("Numbers: edited here.", timeout=60_000)

@@ -1,6 +1,7 @@
 """The figures of the page on positions, in a real browser: mouse, touch and keyboard."""
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -188,18 +189,17 @@ def test_the_cursor_follows_mouse_keys_and_sliders(on_page: Page, watched: Watch
 
 def test_the_hill_moves_along_and_keeps_its_shape(on_page: Page) -> None:
     figure = FigureOnPage(on_page, "sinusoidal")
-    position = figure.element.get_by_role("slider", name="Position")
-    peaks = []
-    for p in (0, 32):
-        position.fill(str(p))
+    by_distance = np.array(waves.trace({})["products"])
+    for p in (0, 32, 63):
+        figure.element.get_by_role("slider", name="Position").fill(str(p))
         expect(figure.element.get_by_role("img", name=f"PE({p}) · PE(q)")).to_be_visible()
-        peaks.append(
-            figure.element.locator("circle.product").evaluate(
-                "c => [c.cx, c.cy].map((n) => n.baseVal.value)"
-            )
-        )
-    assert peaks[0][1] == peaks[1][1]
-    assert peaks[1][0] > peaks[0][0] + 200
+        drawn = str(figure.element.locator("path.product").get_attribute("d"))
+        heights = -np.array([float(part.split()[-1]) for part in re.split("[MC]", drawn)[1:]])
+        expected = by_distance[abs(np.arange(64) - p)]
+        shares = (heights - heights.min()) / np.ptp(heights)
+        assert shares == pytest.approx((expected - expected.min()) / np.ptp(expected), abs=0.001)
+        here = figure.element.locator("circle.product")
+        assert float(str(here.get_attribute("cy"))) == pytest.approx(-heights.max())
 
 
 def test_a_finger_moves_the_cursor(server: StaticServer, page: Page) -> None:
