@@ -79,7 +79,6 @@ export class Stepper implements View {
   #fits(): boolean {
     return (
       this.#tables.length > 0 &&
-      this.#steps.childElementCount === this.#trace.steps.length &&
       this.#tables.every(({ table, name }) => table.fits(this.#matrix(name)))
     );
   }

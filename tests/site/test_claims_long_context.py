@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from site_src.figures.window.trace import WORDS, powers
 from snippets import flash
 from snippets.attention import attention
-from snippets.cost import kv_cache_bytes
+from snippets.cost import attention_multiply_adds, kv_cache_bytes
 from snippets.flash import flash_attention, tiles
 from snippets.grouped_query import grouped_query_attention
 from snippets.kv_cache import KVCache
@@ -108,6 +108,12 @@ def test_earlier_keys_and_values_never_change() -> None:
         return attention(x @ w_q, x @ w_k, x @ w_v, causal_mask(len(x)))[0]
 
     assert_allclose((layer(layer(text)) @ w_k)[:5], layer(layer(text[:5])) @ w_k, atol=1e-4)
+
+
+def test_without_a_cache_the_tenth_word_takes_ten_times_the_work() -> None:
+    assert "at the tenth word, ten times the work" in TEXT
+    for d in (8, 512):
+        assert attention_multiply_adds(10, d) == 10 * attention_multiply_adds(1, d, keys=10)
 
 
 def test_with_a_window_the_cache_stops_growing() -> None:
