@@ -39,6 +39,24 @@ def lstm_multiply_adds(n, d):
     return 4 * rnn_multiply_adds(n, d)
 
 
+def attention_leading_term(n, d):
+    """n²d: what grows fastest in a layer of attention, its factor left out as in table 1.
+
+    >>> attention_leading_term(1_000, 512)
+    512000000
+    """
+    return n**2 * d
+
+
+def rnn_leading_term(n, d):
+    """nd²: the same for a recurrent layer.
+
+    >>> rnn_leading_term(512, 512) == attention_leading_term(512, 512)  # they cross at n = d
+    True
+    """
+    return n * d**2
+
+
 def table_bytes(queries, keys, heads=1, bytes_per_number=2):
     """Bytes of one layer's scores: a number for each query, key and head.
 

@@ -128,7 +128,7 @@ def step_html(number: str, step: dict[str, Any], matrices: dict[str, Any]) -> st
     made = "".join(table(matrices[name]) for name in step["makes"])
     return (
         f'<section class="step" data-step="{step["key"]}">'
-        f'<p class="step-title" role="heading" aria-level="2">{number}. '
+        f'<p class="step-title" role="heading" aria-level="2">{number}'
         f"{html.escape(step['title'])}</p>"
         f'<p class="step-says">{html.escape(step["says"])}</p>'
         f'<div class="matrices"><div class="takes">{taken}</div>'

@@ -78,6 +78,18 @@ def check_lstm_torch(module: types.ModuleType) -> None:
         assert module.lstm_multiply_adds(n, d) == found
 
 
+def check_leading_terms(module: types.ModuleType) -> None:
+    """What is left of torch's counts for a long text; table 1 leaves out the factor, here two."""
+    for n, d in [(2000, 4), (3000, 6)]:
+        x, step = torch.ones(1, n, d), torch.ones(1, d)
+        layer = torch.nn.MultiheadAttention(d, 1, bias=False, batch_first=True)
+        whole = counted(layer, x, x, x)
+        assert module.attention_leading_term(n, d) == pytest.approx(whole / 2, rel=0.01)
+        cell = torch.nn.RNNCell(d, d, bias=False)
+        assert module.rnn_leading_term(n, d) == counted(cell, step, step) / 2 * n
+    assert isinstance(module.attention_leading_term(3, 2), int)
+
+
 def check_table_bytes(module: types.ModuleType) -> None:
     """The size of the weights that attention returns; twice the tokens, four times the table."""
     for heads, queries, keys, dtype in [(1, 3, 5, "f4"), (4, 7, 7, "f8"), (3, 1, 9, "f2")]:
@@ -154,6 +166,11 @@ MISTAKES: Mistakes = {
     "a GRU's": (LSTM, "return 6 * n * d**2"),
     "eight RNNs": (LSTM, LSTM.replace("4", "8")),
     "wide states": (LSTM, LSTM.replace("(n, d)", "(n, 4 * d)")),
+    # leading terms
+    "the terms swapped": ("return n**2 * d", "return n * d**2.0"),
+    "features alone": ("return n * d**2", "return d**2"),
+    "words alone": ("return n**2 * d", "return n**2"),
+    "a factor kept": ("return n * d**2", "return 4 * (n * d * d)"),
     # table_bytes
     "numbers for bytes": (TABLE, "return queries * keys * heads"),
     "one head": (TABLE, "return queries * keys * bytes_per_number"),
