@@ -141,6 +141,7 @@ def test_without_javascript_and_on_paper_the_numbers_are_there(
     for shown in (page, still):
         drawn = shown.locator(f"live-figure[name={name}]")
         expect(drawn).to_contain_text(expected["steps"][0]["says"])
+        expect(drawn.locator(".step-title")).to_have_text(expected["steps"][0]["title"])
         for matrix in expected["matrices"]:
             cells = drawn.locator(f"table[data-name='{matrix['name']}'] tbody td")
             expect(cells.first).to_be_visible()
