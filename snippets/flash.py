@@ -51,8 +51,10 @@ def flash_attention(q, k, v, mask=None, block=128):
     to rounding, with `block` × `block` scores in memory at a time.
     Raises ValueError, naming the shapes, if they do not fit.
 
-    >>> from snippets.three_words import K, Q, V
-    >>> flash_attention(Q, K, V, block=2).round(2)
+    >>> q = [[2.0, 0.0], [0.0, 3.0], [2.0, 2.0]]  # I, love, AI
+    >>> k = [[0.0, 2.0], [3.0, 0.0], [2.0, 2.0]]
+    >>> v = [[2.0, 1.0], [0.0, 2.0], [2.0, 2.0]]
+    >>> flash_attention(q, k, v, block=2).round(2)
     array([[0.41, 1.99],
            [1.99, 1.5 ],
            [1.63, 1.95]])

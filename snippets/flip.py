@@ -46,8 +46,8 @@ def in_layer_1(parameters, words):
 def in_layer_2(parameters, words):
     """The weights of the second layer for one sentence: [T, T].
 
-    >>> from snippets.pronoun_model import trained
-    >>> in_layer_2(trained(), ["the", "animal"]).sum(axis=-1).round(6)
+    >>> two_layers = random_layer(0) | {"W_q2": np.eye(16), "W_k2": np.eye(16)}
+    >>> in_layer_2(two_layers, ["the", "animal"]).sum(axis=-1).round(6)
     array([1., 1.])
     """
     return forward(parameters, np.array([numbers(words)]))["A2"][0]

@@ -21,11 +21,13 @@ class KVCache:
     Raises ValueError, naming the shapes, for what does not fit, and for queries that came too
     early (their keys were not appended) or too late (what they need has left the window).
 
-    >>> from snippets.three_words import K, Q, V
+    >>> q = [[2.0, 0.0], [0.0, 3.0], [2.0, 2.0]]  # I, love, AI
+    >>> k = [[0.0, 2.0], [3.0, 0.0], [2.0, 2.0]]
+    >>> v = [[2.0, 1.0], [0.0, 2.0], [2.0, 2.0]]
     >>> cache = KVCache()
-    >>> for t in range(3):  # I, love, AI
-    ...     cache.append(K[t : t + 1], V[t : t + 1])
-    ...     output, weights = cache.attend(Q[t : t + 1])
+    >>> for t in range(3):
+    ...     cache.append(k[t : t + 1], v[t : t + 1])
+    ...     output, weights = cache.attend(q[t : t + 1])
     ...     print(weights.round(4))
     [[1.]]
     [[0.9858 0.0142]]

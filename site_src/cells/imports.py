@@ -1,6 +1,7 @@
 """What code takes from snippets: the files it depends on, the sources that can replace imports."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from site_src import ROOT
@@ -18,13 +19,20 @@ def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
         if not file.is_file():
             raise Problem(f"there is no {file.relative_to(root)}.", "mend the import.")
         text = file.read_text(encoding="utf-8")
-        parse(text, file, root)
+        check_syntax(text, file, root)
         for needed in [*snippet_files(text, root), file]:
             if needed not in files:
                 files.append(needed)
     return files
 
 
+@cache
+def check_syntax(text: str, file: Path, root: Path) -> None:
+    """Raise a Problem that names the line of a snippet that is not Python; each text once."""
+    parse(text, file, root)
+
+
+@cache  # pages share most of their snippets
 def imported_modules(source: str) -> list[str]:
     """The modules of snippets that a source imports, in whatever way and wherever.
 

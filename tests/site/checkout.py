@@ -18,7 +18,7 @@ from site_src import CACHE, ROOT
 SECONDS = 60
 
 PARTS = ["docs", "site_src", "snippets", "mkdocs.yml", "package.json", "package-lock.json"]
-PREPARED = ["wheels", "runtime", "stamps", "front-end"]
+PREPARED = ["wheels", "runtime", "stamps", "front-end", "cells"]
 
 
 def checkout(target: Path) -> Path:
