@@ -34,6 +34,7 @@ class PageRun:
     def __init__(self, root: Path = ROOT) -> None:
         self.root = root
         self.requests: list[dict[str, Any]] = []
+        self.sent = 0  # how many of them the process has had
         self.depends_on: list[Path] = []
         self.process: subprocess.Popen[str] | None = None
         self.timer: threading.Timer | None = None
@@ -106,11 +107,15 @@ class PageRun:
                 self.depends_on.append(path)
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Send a request to the process, which first catches up with what was remembered."""
+        """Send a request to the process, which first catches up with what was remembered.
+
+        Also with what another build at the same time has run, and this one found remembered.
+        """
         if self.process is None:
             self.process = self._start()
-            for earlier in self.requests[:-1]:
-                self._exchange(earlier)
+        for earlier in self.requests[self.sent : -1]:
+            self._exchange(earlier)
+        self.sent = len(self.requests)
         return self._exchange(request)
 
     def _start(self) -> subprocess.Popen[str]:

@@ -48,10 +48,12 @@ def test_the_right_way_deals_out_features() -> None:
     assert blocks(stages[1]).tolist() == blocks(stages[2]).tolist(), (
         "the swap changes the view only"
     )
-    assert stages[3]["places"] == stages[0]["places"]
+    assert stages[3]["places"] == stages[2]["places"], "attention leaves the shape as it is"
+    assert stages[4]["places"] == stages[0]["places"]
     assert [stage["shape"] for stage in stages] == [
         "[T, D] = [4, 6]",
         "[T, H, D/H] = [4, 3, 2]",
+        "[H, T, D/H] = [3, 4, 2]",
         "[H, T, D/H] = [3, 4, 2]",
         "[T, D] = [4, 6]",
     ]

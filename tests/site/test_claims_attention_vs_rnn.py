@@ -138,7 +138,7 @@ def test_a_word_has_to_wait_for_the_one_before() -> None:
 
 def test_the_answer_to_your_turn() -> None:
     """Counted: for the products of the table alone, as the cell does."""
-    assert "Counted, attention has more to do from 64 words on." in prose(PAGE)
+    assert "Counted, attention has more to do beyond 64 words." in prose(PAGE)
     assert "seconds, size = {}, 64" in prose(PAGE)
     assert rnn_multiply_adds(64, 64) == 2 * 64 * 64 * 64
     assert rnn_multiply_adds(65, 64) < 2 * 65 * 65 * 64

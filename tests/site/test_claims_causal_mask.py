@@ -59,7 +59,7 @@ def test_it_never_sees_the_last_word(layers: int) -> None:
     """Exactly, in every layer, whatever the last word is."""
     text = prose("causal-mask")
     assert "the row of *it* is the same for both last words, to the last digit" in text
-    assert "However many layers follow, this stays so" in text
+    assert "With the mask in every layer this stays so, however many there are" in text
     lasts = OF_CREATURES + OF_WAYS
     tokens = [numbers(sentence("animal", "cross", "street", last)) for last in lasts]
     model, h = trained(), embed(trained(), np.array(tokens))
@@ -74,7 +74,7 @@ def test_it_never_sees_the_last_word(layers: int) -> None:
 
 
 def test_a_model_that_writes_needs_both_masks() -> None:
-    assert "A model that writes needs both, joined by `&`" in prose("causal-mask")
+    assert "A model that writes may need both, joined by `&`" in prose("causal-mask")
     both = causal_mask(3) & padding_mask([2, 3], 3)
     assert both.shape == (2, 3, 3)
     assert both[0].tolist() == [[True, False, False], [True, True, False], [True, True, False]]
@@ -82,7 +82,7 @@ def test_a_model_that_writes_needs_both_masks() -> None:
 
 def test_padding_in_front_leaves_the_first_row_nothing() -> None:
     text = prose("causal-mask")
-    assert "then the causal mask leaves its first row nothing to look at" in text
+    assert "both masks together hide all of it" in text
     mask = causal_mask(3) & np.array([False, True, True])
     assert not mask[0].any()
     assert mask[1:].any(axis=-1).all()
@@ -93,7 +93,9 @@ def test_padding_in_front_leaves_the_first_row_nothing() -> None:
 
 
 def test_a_large_number_is_a_bet() -> None:
-    assert "a score may lie below it, and then the hidden word wins" in prose("causal-mask")
+    assert "if every visible score of a row lies below it, the hidden word wins" in prose(
+        "causal-mask"
+    )
     scores, mask = np.array([[-2e9, 3.0]]), np.array([[True, False]])
     assert softmax(put_in(scores, mask)).tolist() == [[0, 1]]
 

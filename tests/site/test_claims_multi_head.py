@@ -26,7 +26,7 @@ def test_the_sentence_is_new_to_the_model() -> None:
 def test_what_the_three_heads_do() -> None:
     assert "*Reference* follows *it* to the noun that it means" in TEXT
     assert "*grammar* leads from the verb to its subject" in TEXT
-    assert "*neighbour* steps one word back in every row" in TEXT
+    assert "*neighbour* steps one word back in every row but the first" in TEXT
     for last, noun in (("tired", 1), ("wide", 5)):
         reference, grammar, neighbour = pointed(sentence("animal", "cross", "street", last))
         assert reference[7] == noun

@@ -128,6 +128,11 @@ MISTAKES = {
     "no tanh": (rnn, "np.tanh(h @ w_h + word @ w_x)", "h @ w_h + word @ w_x"),
     "the memory left out": (rnn, "h @ w_h + word", "word"),
     "weights transposed": (rnn, "h @ w_h", "h @ w_h.T"),
+    "the same word again and again": (rnn, "word @ w_x)", "x[0] @ w_x)"),
+    "a sum for a product": (rnn, "w_h *= spectral_radius", "w_h += spectral_radius"),
+    "the mean eigenvalue": (rnn, "(w_h)).max()\n    return", "(w_h)).mean()\n    return"),
+    "the largest entry": (rnn, "/ np.abs(np.linalg.eigvals(w_h))", "/ np.abs(w_h)"),
+    "input weights of another size": (rnn, "size=(d, d))\n\n", "size=(d, 1))\n\n"),
     "only the last memory kept": (rnn, "np.stack(memory)", "np.stack(memory[-1:])"),
     "singular values for eigenvalues": (
         rnn,
@@ -137,6 +142,7 @@ MISTAKES = {
     "the slope forgotten": (influence, "jacobian @ w_h * slope", "jacobian @ w_h"),
     "the slope on the wrong side": (influence, "jacobian @ w_h * slope", "jacobian * slope @ w_h"),
     "the first slope forgotten": (influence, "w_x * slopes[0]", "w_x * 1.0"),
+    "the sum of all norms": (influence, "return np.array(norms)", "return np.cumsum(norms)"),
     "tanh taken for its slope": (
         influence,
         "1 - rnn(x, w_h, w_x) ** 2",

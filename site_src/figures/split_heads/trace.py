@@ -84,7 +84,13 @@ def right(x: Array) -> list[Stage]:
         stage(
             "Swap axes: a block for each head",
             "[H, T, D/H] = [3, 4, 2]",
-            "Each head has a row for every token, and attends on its own.",
+            "Each head has a row for every token.",
+            heads,
+        ),
+        stage(
+            "Attend: each head on its own",
+            "[H, T, D/H] = [3, 4, 2]",
+            "Rows of one block look at each other; nothing goes from block to block.",
             heads,
         ),
         stage(

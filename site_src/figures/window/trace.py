@@ -97,7 +97,8 @@ def told(window: int, mask: Array, counts: list[int], layers: int) -> str:
     reach = f"{layers} · ({number(window)} − 1) = {back} words back"
     whole = ", more than there are" if back > n - 1 else ""
     return (
-        f"Window {window}: {int(mask.sum())} scores instead of {n * n}. "
+        f"Window {window}: {int(mask.sum())} scores; a causal mask alone leaves "
+        f"{n * (n + 1) // 2}. "
         f"Through {layers_of(layers)} "
         f"“{WORDS[-1]}” hears of words up to {reach}{whole}: {count} of {n} words."
     )
