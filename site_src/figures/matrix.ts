@@ -9,6 +9,13 @@ export interface MatrixActions {
   complain(sentence: string): void;
 }
 
+/** For tables that are only read. */
+export const NOTHING_TO_OPEN: MatrixActions = {
+  open: () => {},
+  edit: () => {},
+  complain: () => {},
+};
+
 export class MatrixTable {
   readonly element: HTMLTableElement;
 

@@ -1,9 +1,7 @@
 // The numbers behind a picture: the tables that fence.py printed, drawn anew for another trace.
 
-import { MatrixTable } from "./matrix";
+import { MatrixTable, NOTHING_TO_OPEN } from "./matrix";
 import type { Matrix, Trace } from "./trace";
-
-const NOTHING_TO_OPEN = { open: () => {}, edit: () => {}, complain: () => {} };
 
 export function drawTables(stage: HTMLElement, { steps, matrices }: Trace): void {
   for (const { key, says, makes } of steps) {

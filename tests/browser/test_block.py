@@ -58,22 +58,3 @@ def test_one_layer_keeps_the_ratio_and_two_flip_it(block: Page) -> None:
         expect(figure.element.locator("svg text", has_text="log-ratio")).to_have_text(ratios)
         figure.expect_numbers({"layer": layer})
     expect(figure.element).to_contain_text("An untrained layer has none above it")
-
-
-@pytest.mark.parametrize("width", [320, 768, 1280])
-def test_the_figures_have_their_room_before_their_scripts_come(
-    page: Page, server: StaticServer, watched: Watched, width: int
-) -> None:
-    watched.expected = ["Failed to load resource"]
-    heights = """() => [...document.querySelectorAll("live-figure")]
-        .map((figure) => figure.getBoundingClientRect().height)"""
-    page.set_viewport_size({"width": width, "height": 800})
-    page.route("**/view-*.js", lambda route: route.abort())
-    page.goto(f"{server.address}block/")
-    expect(page.locator(".figure-message").last).to_contain_text("could not be loaded")
-    before = page.evaluate(heights)
-    page.unroute("**/view-*.js")
-    page.reload()
-    for figure in page.locator("live-figure").all():
-        expect(figure).to_have_attribute("state", "ready")
-    assert page.evaluate(heights) == pytest.approx(before, abs=4)

@@ -149,25 +149,6 @@ def test_without_javascript_and_on_paper_the_numbers_are_there(
     still.context.close()
 
 
-@pytest.mark.parametrize("width", [320, 768, 1280])
-def test_nothing_jumps_when_the_scripts_come(
-    page: Page, server: StaticServer, watched: Watched, width: int
-) -> None:
-    watched.expected = ["Failed to load resource"]
-    heights = """() => [...document.querySelectorAll("live-figure")]
-        .map((figure) => figure.getBoundingClientRect().height)"""
-    page.set_viewport_size({"width": width, "height": 800})
-    page.route("**/view-*.js", lambda route: route.abort())
-    page.goto(f"{server.address}causal-mask/")
-    expect(page.locator(".figure-message").last).to_contain_text("could not be loaded")
-    before = page.evaluate(heights)
-    page.unroute("**/view-*.js")
-    page.reload()
-    for figure in page.locator("live-figure").all():
-        expect(figure).to_have_attribute("state", "ready")
-    assert page.evaluate(heights) == pytest.approx(before, abs=4)
-
-
 @pytest.mark.parametrize("width", [320, 768])
 def test_no_choice_makes_the_figure_jump(wrong: FigureOnPage, page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})

@@ -212,26 +212,6 @@ def test_the_bytes_follow_the_readers_variables(long_page: Page) -> None:
 # All of them
 
 
-@pytest.mark.parametrize("width", [320, 768, 1280])
-def test_figures_have_their_room_before_their_scripts_come(
-    page: Page, server: StaticServer, watched: Watched, width: int
-) -> None:
-    watched.expected = ["Failed to load resource"]
-    heights = """() => [...document.querySelectorAll("live-figure")]
-        .map((figure) => figure.getBoundingClientRect().height)"""
-    page.set_viewport_size({"width": width, "height": 800})
-    page.route("**/view-*.js", lambda route: route.abort())
-    page.goto(f"{server.address}long-context/")
-    expect(page.locator(".figure-message").last).to_contain_text("could not be loaded")
-    before = page.evaluate(heights)
-    page.unroute("**/view-*.js")
-    page.reload()
-    for name in FIGURES:
-        FigureOnPage(page, name).ready()
-    assert page.evaluate(heights) == pytest.approx(before, abs=4)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_pictures_fit_a_small_phone(page: Page, server: StaticServer) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(f"{server.address}long-context/")

@@ -138,22 +138,3 @@ def test_the_mistake_mixes_the_heads(moving: FigureOnPage) -> None:
     moving.button("Next").click()
     expect(moving.how).to_contain_text("a head now mixes tokens and features")
     assert columns_of_head_1(moving) == [["0", "1"], ["2", "3"], ["4", "5"], ["6", "7"]]
-
-
-@pytest.mark.parametrize("width", [320, 768, 1280])
-def test_the_figures_have_their_room_before_their_scripts_come(
-    page: Page, server: StaticServer, watched: Watched, width: int
-) -> None:
-    watched.expected = ["Failed to load resource"]
-    heights = """() => [...document.querySelectorAll("live-figure")]
-        .map((figure) => figure.getBoundingClientRect().height)"""
-    page.set_viewport_size({"width": width, "height": 800})
-    page.route("**/view-*.js", lambda route: route.abort())
-    page.goto(f"{server.address}multi-head/")
-    expect(page.locator(".figure-message").last).to_contain_text("could not be loaded")
-    before = page.evaluate(heights)
-    page.unroute("**/view-*.js")
-    page.reload()
-    for figure in page.locator("live-figure").all():
-        expect(figure).to_have_attribute("state", "ready")
-    assert page.evaluate(heights) == pytest.approx(before, abs=4)

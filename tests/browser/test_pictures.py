@@ -334,27 +334,6 @@ def test_the_first_page_has_the_sentence_and_nothing_to_scroll_past(
     expect(figure.element.locator("table").first).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [320, 768, 1280])
-@pytest.mark.parametrize("where", ["", "see-it-work/", "why-attention/", "scaling/"])
-def test_a_picture_has_its_room_before_its_script_comes(
-    page: Page, server: StaticServer, watched: Watched, where: str, width: int
-) -> None:
-    """So nothing below it jumps."""
-    watched.expected = ["Failed to load resource"]
-    heights = """() => [...document.querySelectorAll("live-figure")]
-        .map((figure) => figure.getBoundingClientRect().height)"""
-    page.set_viewport_size({"width": width, "height": 800})
-    page.route("**/view-*.js", lambda route: route.abort())
-    page.goto(f"{server.address}{where}")
-    expect(page.locator(".figure-message").last).to_contain_text("could not be loaded")
-    before = page.evaluate(heights)
-    page.unroute("**/view-*.js")
-    page.reload()
-    for figure in page.locator("live-figure").all():
-        expect(figure).to_have_attribute("state", "ready")
-    assert page.evaluate(heights) == pytest.approx(before, abs=4)
-
-
 # The way from the first word to the last
 
 

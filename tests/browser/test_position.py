@@ -345,26 +345,6 @@ def test_without_javascript_and_on_paper_the_numbers_are_there(
     still.context.close()
 
 
-@pytest.mark.parametrize("width", [320, 768, 1280])
-def test_each_figure_has_its_room_before_its_script_comes(
-    page: Page, server: StaticServer, watched: Watched, width: int
-) -> None:
-    """So nothing below it jumps."""
-    watched.expected = ["Failed to load resource"]
-    heights = """() => [...document.querySelectorAll("live-figure")]
-        .map((figure) => figure.getBoundingClientRect().height)"""
-    page.set_viewport_size({"width": width, "height": 800})
-    page.route("**/view-*.js", lambda route: route.abort())
-    page.goto(f"{server.address}position/")
-    expect(page.locator(".figure-message").last).to_contain_text("could not be loaded")
-    before = page.evaluate(heights)
-    page.unroute("**/view-*.js")
-    page.reload()
-    for figure in page.locator("live-figure").all():
-        expect(figure).to_have_attribute("state", "ready")
-    assert page.evaluate(heights) == pytest.approx(before, abs=4)
-
-
 def test_the_figures_fit_a_small_phone(page: Page, server: StaticServer) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(f"{server.address}position/")

@@ -1,9 +1,9 @@
 // The heads of a layer side by side as small maps; the chosen one enlarged, with arcs for one word.
 
 import { element } from "../elements";
-import { MatrixTable } from "../matrix";
 import { isPlace, largest, Words } from "../sentence/words";
 import { svg } from "../svg";
+import { drawTables } from "../tables";
 import type { Figure, Matrix, Trace, View, Worded } from "../trace";
 
 interface HeadsTrace extends Trace {
@@ -71,6 +71,7 @@ class HeadsView implements View {
     if (!words[this.#word]) this.#chosen = null;
     for (const [index, button] of this.#lastWords.entries())
       button.setAttribute("aria-pressed", String(words.at(-1) === LAST_WORDS[index]));
+    drawTables(this.stage, trace);
     this.#drawMaps(trace.matrices);
     this.#drawHead();
   }
@@ -105,7 +106,7 @@ class HeadsView implements View {
 
   // What is drawn
 
-  /** All heads, small and large. */
+  /** All heads, small. */
   #drawMaps(matrices: Matrix[]): void {
     if (!this.#maps.childElementCount)
       this.#maps.append(
@@ -121,9 +122,6 @@ class HeadsView implements View {
       const button = this.#maps.children[head] as HTMLElement;
       button.querySelector("svg")?.remove();
       button.append(small(matrix));
-      const table = new MatrixTable(matrix, NOTHING_TO_OPEN);
-      table.update(matrix, undefined);
-      this.stage.querySelectorAll(".makes")[head]?.replaceChildren(table.element);
     }
   }
 
@@ -153,8 +151,6 @@ class HeadsView implements View {
     this.figure.show(steps[this.#head]?.key ?? "");
   }
 }
-
-const NOTHING_TO_OPEN = { open: () => {}, edit: () => {}, complain: () => {} };
 
 /** A map without words: what a head looks like from afar. */
 function small({ values }: Matrix): SVGElement {

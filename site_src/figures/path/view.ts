@@ -1,6 +1,7 @@
 // The way from the first word to the last, through a chain and at once, and what is left at its end.
 
 import { element } from "../elements";
+import { range } from "../numbers";
 import { Slider } from "../slider";
 import { label, Picture, svg } from "../svg";
 import { drawTables } from "../tables";
@@ -185,8 +186,4 @@ function chart(width: number, { lengths, influence }: PathTrace, at: number): No
   });
   const title = label(0, 14, "What is left of the first word’s influence", "start", "title");
   return [title, ...grid, ...ticks, ...lines, ...names];
-}
-
-function range(length: number): number[] {
-  return Array.from({ length }, (_, index) => index);
 }

@@ -1,7 +1,7 @@
 // The sentence: choose a word and see what it reads in layer 1 and where it points in layer 2.
 
 import { element } from "../elements";
-import { MatrixTable } from "../matrix";
+import { MatrixTable, NOTHING_TO_OPEN } from "../matrix";
 import type { Figure, Matrix, Trace, View, Worded } from "../trace";
 import { builder, changed, type Part } from "./builder";
 import { isPlace, largest, Words } from "./words";
@@ -150,5 +150,3 @@ class SentenceView implements View {
       }
   }
 }
-
-const NOTHING_TO_OPEN = { open: () => {}, edit: () => {}, complain: () => {} };

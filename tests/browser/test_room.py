@@ -1,0 +1,29 @@
+"""Figures find their room kept for them: nothing below one jumps when its script comes."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.conftest import Watched
+from tests.figures.on_pages import figures_on_pages
+from tests.server import StaticServer
+
+HEIGHTS = """() => [...document.querySelectorAll("live-figure")]
+    .map((figure) => figure.getBoundingClientRect().height)"""
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+@pytest.mark.parametrize("where", figures_on_pages())
+def test_a_figure_has_its_room_before_its_script_comes(
+    page: Page, server: StaticServer, watched: Watched, where: str, width: int
+) -> None:
+    watched.expected = ["Failed to load resource"]
+    page.set_viewport_size({"width": width, "height": 800})
+    page.route("**/view-*.js", lambda route: route.abort())
+    page.goto(f"{server.address}{where}")
+    expect(page.locator(".figure-message").last).to_contain_text("could not be loaded")
+    before = page.evaluate(HEIGHTS)
+    page.unroute("**/view-*.js")
+    page.reload()
+    for figure in page.locator("live-figure").all():
+        expect(figure).to_have_attribute("state", "ready")
+    assert page.evaluate(HEIGHTS) == pytest.approx(before, abs=4)
