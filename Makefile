@@ -18,7 +18,7 @@ FAILED := { \
 	  echo "  What to do: check the network and the free space on the disk, then try again."; \
 	  exit 1; }
 
-.PHONY: help setup serve build test check bench pictures
+.PHONY: help setup serve build test check bench pictures notebooks
 
 help:
 	@echo "make serve     the site at http://127.0.0.1:$(PORT), rebuilt as you edit (PORT=…: elsewhere)"
@@ -30,6 +30,7 @@ help:
 	@echo "               and a browser (150 MB) unless Chromium or Chrome is installed"
 	@echo "make check     format, lint and types; first time also the tools for them (100 MB)"
 	@echo "make bench     speed, as ratios measured side by side in one run; downloads as for test"
+	@echo "make notebooks runs the pages of PyTorch that have changed, and keeps what they print"
 	@echo "make pictures  takes the screenshots of README and of shared links anew"
 
 setup: .venv/site
@@ -57,6 +58,9 @@ check: .venv/dev
 
 bench: .venv/dev
 	@$(BIN)/python -m tests.bench
+
+notebooks: .venv/dev
+	@$(BIN)/python -m site_src.notebooks.execute
 
 pictures: .venv/dev
 	@$(BIN)/python -m tests.pictures

@@ -14,6 +14,9 @@ from pymdownx.superfences import SuperFencesException
 
 from site_src import ROOT
 from site_src.front_end import FrontEnd, bundle
+from site_src.notebooks import renderer
+from site_src.notebooks.downloads import programs
+from site_src.notebooks.page import is_notebook, pages
 from site_src.pages import surroundings
 from site_src.prepare import prepare
 from site_src.problems import Problem
@@ -26,6 +29,7 @@ state: dict[str, Any] = {"serving": False, "address checked": False, "front end"
 def on_startup(command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
     """Prepare the machine. Without network `serve` goes on, and cells say what is missing."""
     state["serving"] = surroundings.show_problems = command == "serve"
+    renderer.install()
     try:
         prepare()
     except Problem as problem:
@@ -53,6 +57,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     front_end: FrontEnd | None = state["front end"]
     for address, path in (front_end.files if front_end else {}).items():
         files.append(File.generated(config, address, abs_src_path=str(path)))
+    for program in programs(config):
+        files.append(program)
     return files
 
 
@@ -60,6 +66,14 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Let problems of a cell name the file they are in."""
     source = Path(page.file.abs_src_path or "")
     surroundings.page = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source
+    if is_notebook(page):
+        pages.expect(page, config, files)
+
+
+def on_page_content(_html: str, page: Page, config: MkDocsConfig, files: Files) -> None:
+    """Give a page of PyTorch its own table of contents, in place of mkdocs-jupyter's."""
+    if is_notebook(page) and pages.contents:
+        page.toc = pages.contents
 
 
 def on_build_error(error: Exception) -> None:

@@ -2,4 +2,5 @@
 
 import "./cells/py-cell";
 import "./figures/live-figure";
+import "./notebooks/executed-cell";
 import "./symbols/light-up";

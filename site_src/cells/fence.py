@@ -27,7 +27,7 @@ from site_src.symbols.highlight import highlight
 
 OPTIONS = {"name", "snippet", "after"}
 MALFORMED = "malformed"  # carries a header that superfences would leave on the page as it is
-FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})\s*(?P<kind>py-cell|figure)\b(?P<options>.*)$")
+FENCE = re.compile(r"^[\s>#]*(?:`{3,}|~{3,})\s*(?P<kind>py-cell|figure)\b(?P<options>.*)$")
 WELL_FORMED = re.compile(r"""(\s+\w+=("[^"]*"|'[^']*'))*\s*""")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 

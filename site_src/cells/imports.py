@@ -15,7 +15,7 @@ def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
     """Every snippet file that the source imports, and what these import; the deepest first."""
     files: list[Path] = []
     for name in imported_modules(source):
-        file = root / PACKAGE / f"{name}.py"
+        file = root / PACKAGE / f"{name.replace('.', '/')}.py"
         if not file.is_file():
             raise Problem(f"there is no {file.relative_to(root)}.", "mend the import.")
         text = file.read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def imported_modules(source: str) -> list[str]:
     found: list[str] = []
     for node in import_nodes(source):
         if isinstance(node, ast.Import):
-            found += [alias.name.split(".")[1] for alias in node.names if "." in alias.name]
+            found += [alias.name.partition(".")[2] for alias in node.names if "." in alias.name]
         elif name := (node.module or "").removeprefix(PACKAGE).strip("."):
             found.append(name)
         else:

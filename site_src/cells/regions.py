@@ -34,10 +34,10 @@ def find_region(reference: str, root: Path = ROOT) -> Region:
 
     Raises Problem if there is no such file or region, or if no example proves it.
     """
-    module, _, name = reference.partition(".")
-    file = root / "snippets" / f"{module}.py"
-    if not name or not file.is_file():
-        known = ", ".join(sorted(path.stem for path in file.parent.glob("[!_]*.py")))
+    module, _, name = reference.rpartition(".")
+    file = root / "snippets" / f"{module.replace('.', '/')}.py"
+    if not module or not file.is_file():
+        known = ", ".join(sorted(path.stem for path in (root / "snippets").glob("[!_]*.py")))
         raise Problem(
             f"there is no snippet “{reference}”.",
             f"write module.name, the module being one of: {known}.",

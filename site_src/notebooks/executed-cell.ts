@@ -1,0 +1,36 @@
+// <executed-cell>: code of PyTorch that ran when the page was made, and a button to copy it.
+
+import { copied } from "../cells/clipboard";
+
+class ExecutedCell extends HTMLElement {
+  connectedCallback(): void {
+    if (this.querySelector(".toolbar")) return;
+    const code = this.querySelector(".code") as HTMLElement;
+    const text = (code.textContent ?? "").replace(/\n$/, "");
+    code.after(toolbar(this.getAttribute("name") ?? "", text));
+  }
+}
+
+function toolbar(name: string, text: string): HTMLElement {
+  const row = document.createElement("div");
+  const button = document.createElement("button");
+  const status = document.createElement("span");
+  row.className = "toolbar";
+  status.className = "status";
+  status.setAttribute("role", "status");
+  button.type = "button";
+  button.textContent = "Copy";
+  button.setAttribute("aria-label", `Copy ${name}`);
+  button.addEventListener("click", async () => {
+    status.textContent = (await copied(text)) ? said(text) : "The browser does not allow copying.";
+  });
+  row.append(button, status);
+  return row;
+}
+
+function said(text: string): string {
+  if (!/^\s*from snippets/m.test(text)) return "Copied.";
+  return "Copied. It imports snippets; the downloads below hold their code too.";
+}
+
+customElements.define("executed-cell", ExecutedCell);

@@ -1,0 +1,1 @@
+"""The pages of PyTorch: executed, stamped, shown, taken along."""
