@@ -78,17 +78,23 @@ def need_example(node: Definition | ast.Module, what: str) -> None:
 
 
 def shown(node: Definition, text: str) -> str:
-    """The source of a definition, its docstring cut to the first line."""
+    """The source of a definition, each docstring in it cut to its first line."""
     lines = text.splitlines()
     start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    first, *rest = node.body
-    if first.lineno == node.lineno or (rest and rest[0].lineno == first.end_lineno):
-        raise Problem(
-            f"{node.name} has its docstring and code on one line.", "give each a line of its own."
-        )
-    docstring = " " * first.col_offset + first_line(ast.get_source_segment(text, first) or "")
-    body = lines[first.end_lineno : node.end_lineno]
-    return "\n".join([*lines[start - 1 : first.lineno - 1], docstring, *body])
+    end = node.end_lineno
+    inside = [one for one in ast.walk(node) if isinstance(one, Definition)]
+    for inner in sorted(inside, key=lambda one: one.lineno, reverse=True):
+        first, *rest = inner.body
+        if first.lineno == inner.lineno or (rest and rest[0].lineno == first.end_lineno):
+            raise Problem(
+                f"{inner.name} has its docstring and code on one line.",
+                "give each a line of its own.",
+            )
+        if ast.get_docstring(inner) is not None:
+            docstring = first_line(ast.get_source_segment(text, first) or "")
+            lines[first.lineno - 1 : first.end_lineno] = [" " * first.col_offset + docstring]
+            end = end and end - ((first.end_lineno or first.lineno) - first.lineno)
+    return "\n".join(lines[start - 1 : end])
 
 
 def first_line(docstring: str) -> str:

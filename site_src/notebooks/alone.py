@@ -1,10 +1,13 @@
 """A notebook that runs wherever PyTorch is: the snippets that it imports stand in its cells."""
 
+import ast
 import re
 from typing import Any
 
 from site_src.cells.imports import inlines
+from site_src.cells.regions import Definition
 from site_src.notebooks.notebook import WRITTEN, code_cells
+from site_src.problems import Problem
 
 # What only the site's own Markdown understands, and what stands for it elsewhere.
 SITE_ONLY = [
@@ -16,7 +19,7 @@ SITE_ONLY = [
 
 def made_to_run_alone(notebook: Any) -> Any:
     """Put sources of snippets where they are first imported; cells remember their own code."""
-    given: set[str] = set()
+    given = Given()
     for cell in code_cells(notebook):
         cell.metadata[WRITTEN] = cell.source
         cell.source = with_sources(cell.source, given)
@@ -27,14 +30,33 @@ def made_to_run_alone(notebook: Any) -> Any:
     return notebook
 
 
-def with_sources(code: str, given: set[str]) -> str:
+class Given:
+    """The sources that a notebook holds so far, and the names that they define."""
+
+    def __init__(self) -> None:
+        self.sources: set[str] = set()
+        self.names: set[str] = set()
+
+    def add(self, source: str) -> bool:
+        """Take a source; False if it is there already. Raises Problem for a name defined twice."""
+        if source in self.sources:
+            return False
+        defined = {node.name for node in ast.parse(source).body if isinstance(node, Definition)}
+        if twice := defined & self.names:
+            raise Problem(
+                f"two of the snippets that a page imports define {', '.join(sorted(twice))}.",
+                "rename one of them: a page that is taken along has them side by side.",
+            )
+        self.sources.add(source)
+        self.names |= defined
+        return True
+
+
+def with_sources(code: str, given: Given) -> str:
     """The code with sources in place of its imports of snippets, save those already given."""
     replaced = inlines(code)
-    parts: list[str] = []
-    for source in (one.strip() for sources in replaced.values() for one in sources):
-        if source not in given:
-            given.add(source)
-            parts.append(source)
+    sources = [source.strip() for one in replaced.values() for source in one]
+    parts = [source for source in sources if given.add(source)]
     rest = "\n".join(line for line in code.splitlines() if line not in replaced).strip()
     return "\n\n\n".join([*parts, *([rest] if rest else [])])
 

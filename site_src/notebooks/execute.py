@@ -35,6 +35,7 @@ def execute(source: Path, folder: Path) -> Any:
     environment = os.environ | {
         "PYTHONPATH": "",
         "PYTHONHASHSEED": "0",
+        "CUDA_VISIBLE_DEVICES": "",  # what a page prints is the same on every machine
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",
     }
     client = NotebookClient(

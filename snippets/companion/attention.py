@@ -6,7 +6,7 @@ Sources: Vaswani et al., "Attention Is All You Need" (2017), equation 1; Dao et 
 
 from torch import Tensor, nn
 
-from snippets.companion.masks import causal_mask
+from snippets.companion.masks import make_causal_mask
 
 
 def fused_attention(
@@ -94,5 +94,5 @@ def hide_future(mask: Tensor | None, q: Tensor, k: Tensor) -> Tensor | None:
     queries, keys = q.shape[-2], k.shape[-2]
     if queries == 1:
         return mask
-    past = causal_mask(queries, keys, q.device)
+    past = make_causal_mask(queries, keys, q.device)
     return past if mask is None else mask & past

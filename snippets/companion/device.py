@@ -69,4 +69,6 @@ def describe(device: torch.device) -> str:
     dtype = best_dtype(device)
     kernels = ", ".join(fused_kernels(device, dtype)) or "none"
     name = str(dtype).removeprefix("torch.")
-    return f"{where} in {name}, fused kernels: {kernels}; PyTorch {torch.__version__}."
+    return (
+        f"{where} in {name}, fused kernels: {kernels}; PyTorch {torch.__version__.split('+')[0]}."
+    )

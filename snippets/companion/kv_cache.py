@@ -33,16 +33,16 @@ class KVCache:
         """Keep k and v [B, H_kv, T, D] of T more tokens; returns those of all tokens so far."""
         if self.kept is not None:
             keys, values = self.kept
-            check_next(k, keys)
+            check_follows(k, keys)
             k, v = torch.cat((keys, k), dim=-2), torch.cat((values, v), dim=-2)
         self.kept = k, v
         return k, v
 
 
-def check_next(k: Tensor, keys: Tensor) -> None:
+def check_follows(k: Tensor, keys: Tensor) -> None:
     """Raise a ValueError that names the shapes, if k cannot follow the keys that are kept.
 
-    >>> check_next(torch.ones(1, 2, 1, 4), torch.ones(3, 2, 5, 4))
+    >>> check_follows(torch.ones(1, 2, 1, 4), torch.ones(3, 2, 5, 4))
     Traceback (most recent call last):
     ValueError: the cache holds (3, 2, 5, 4) in float32, which (1, 2, 1, 4) in float32 cannot follow
     """

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 
-def causal_mask(
+def make_causal_mask(
     queries: int, keys: int | None = None, device: torch.device | None = None
 ) -> Tensor:
     """Each token sees itself and those before it, [Tq, Tk], aligned to the end.
@@ -15,7 +15,7 @@ def causal_mask(
     With more keys than queries, the queries are those of the last tokens, as when a KV cache holds
     the earlier ones. `is_causal` of scaled_dot_product_attention aligns to the start instead.
 
-    >>> causal_mask(2, 4).int()
+    >>> make_causal_mask(2, 4).int()
     tensor([[1, 1, 1, 0],
             [1, 1, 1, 1]], dtype=torch.int32)
     """
@@ -24,13 +24,13 @@ def causal_mask(
     return everything.tril(keys - queries)
 
 
-def padding_mask(lengths: Tensor, keys: int) -> Tensor:
+def make_padding_mask(lengths: Tensor, keys: int) -> Tensor:
     """No token sees the padding behind a shorter text, [B, 1, Tk].
 
     lengths: [B], how many of the `keys` tokens of each text are real.
     Raises ValueError for lengths beyond 0 to Tk.
 
-    >>> padding_mask(torch.tensor([2, 4]), 4).int()
+    >>> make_padding_mask(torch.tensor([2, 4]), 4).int()
     tensor([[[1, 1, 0, 0]],
     <BLANKLINE>
             [[1, 1, 1, 1]]], dtype=torch.int32)
@@ -40,19 +40,19 @@ def padding_mask(lengths: Tensor, keys: int) -> Tensor:
     return torch.arange(keys, device=lengths.device) < lengths[..., None, None]
 
 
-def add_head_axis(mask: Tensor, tokens: tuple[int, int, int]) -> Tensor:
+def insert_head_axis(mask: Tensor, tokens: tuple[int, int, int]) -> Tensor:
     """Give a mask that broadcasts to `tokens`, (B, Tq, Tk), an axis for heads, [B, 1, Tq, Tk].
 
     Without it a mask [B, 1, Tk] would meet scores [B, H, Tq, Tk] as [H, 1, Tk], and go wrong in
     silence if there are as many heads as texts. Axes of 1 stay as they are.
     Raises ValueError for a mask that is not boolean or does not fit.
 
-    >>> add_head_axis(padding_mask(torch.tensor([2, 4]), 4), (2, 4, 4)).shape
+    >>> insert_head_axis(make_padding_mask(torch.tensor([2, 4]), 4), (2, 4, 4)).shape
     torch.Size([2, 1, 1, 4])
-    >>> add_head_axis(causal_mask(3), (2, 4, 4))
+    >>> insert_head_axis(make_causal_mask(3), (2, 4, 4))
     Traceback (most recent call last):
     ValueError: the mask (3, 3) does not fit the texts, queries and keys (2, 4, 4)
-    >>> add_head_axis(torch.zeros(4), (2, 4, 4))
+    >>> insert_head_axis(torch.zeros(4), (2, 4, 4))
     Traceback (most recent call last):
     ValueError: a mask is boolean (True = may attend); one in torch.float32 would be added
     """

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from snippets.companion.attention import fused_attention, plain_attention
 from snippets.companion.inputs import check_dropout, check_heads, check_loadable, check_words
 from snippets.companion.kv_cache import KVCache
-from snippets.companion.masks import add_head_axis
+from snippets.companion.masks import insert_head_axis
 from snippets.companion.rotary import check_pairs, rope
 
 
@@ -80,7 +80,7 @@ class MultiHeadAttention(nn.Module):
         check_words(x, self.d_model)
         seen = 0 if cache is None else cache.seen
         if mask is not None:
-            mask = add_head_axis(mask, (x.shape[0], x.shape[1], seen + x.shape[1]))
+            mask = insert_head_axis(mask, (x.shape[0], x.shape[1], seen + x.shape[1]))
         q, k, v = self.project(x, seen)
         if cache is not None:
             k, v = cache.append(k, v)

@@ -10,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from site_src import ROOT
+from site_src.notebooks import notebook
 from tests.bench.bytes_before_intent import own_files, weight
 from tests.server import StaticServer
 
@@ -119,6 +120,7 @@ def test_every_heading_has_an_anchor(site: Path) -> None:
 
 def test_the_navigation_names_every_page_and_no_other(site: Path) -> None:
     sources = {path.stem for path in (ROOT / "docs").glob("*.md")}
+    sources |= {f"companion/{path.stem}" for path in notebook.sources()}
     links = soup(site / "index.html").select(".md-nav--primary a.md-nav__link[href]")
     named = {str(link["href"]).strip("./") or "index" for link in links}
     assert {name for name in named if not name.startswith("#")} == sources
@@ -161,7 +163,7 @@ def test_every_page_is_one_idea_that_reads_in_under_five_minutes(site: Path) -> 
 
 def test_every_page_has_a_cell_a_turn_of_yours_and_its_answer(site: Path) -> None:
     for page in pages(site):
-        assert soup(page).select("py-cell"), page
+        assert soup(page).select("py-cell, executed-cell output"), page
         heading = soup(page).find(id="your-turn")
         assert heading, page
         after = [element.name for element in heading.find_next_siblings()]
@@ -185,7 +187,6 @@ def test_previous_and_next_lead_through_all_pages_in_order(site: Path) -> None:
 
 def test_pages_paste_no_python(site: Path) -> None:
     """Functions and classes live in snippets/, where they are tested; pages include them."""
-    for path in (ROOT / "docs").rglob("*.md"):
-        assert not re.search(r"^\s*(def|class) \w+.*:", path.read_text(encoding="utf-8"), re.M), (
-            path
-        )
+    for path in [*(ROOT / "docs").rglob("*.md"), *notebook.sources()]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(def|class) \w+.*:", text, re.M), path
