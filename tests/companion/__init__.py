@@ -1,0 +1,1 @@
+"""The PyTorch companion, against PyTorch itself and against the NumPy snippets."""
