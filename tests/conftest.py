@@ -53,7 +53,7 @@ def hosts_are_whole(request: pytest.FixtureRequest) -> Iterator[None]:
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests."""
     with sync_playwright() as playwright:
-        browser = chromium.launch(playwright)
+        browser = chromium.launch(playwright, *chromium.SHORT_VISITS)
         yield browser
         browser.close()
 

@@ -19,6 +19,30 @@ QUIET = [
     # A host name that is no secure origin, as a machine in a home network is none.
     "--host-resolver-rules=MAP home.test 127.0.0.1",
 ]
+# Chromium heeds only the last list of features to leave out, so Playwright's own stands here again.
+FEATURES_OFF = [
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+    # Two hidden pages of the browser's own, made anew with every window.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+]
+# Most visits are short: Python is compiled a second time, for speed, only where it runs long.
+SHORT_VISITS = [
+    "--js-flags=--wasm-tiering-budget=1000000000",
+    f"--disable-features={','.join(FEATURES_OFF)}",
+]
 # Chromium's sandbox refuses to run as root, as which containers often run their tests.
 ARGUMENTS = [*QUIET, "--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else QUIET
 
@@ -29,9 +53,9 @@ def executable() -> str | None:
     return named or next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
-def launch(playwright: Playwright) -> Browser:
-    """Start the browser that the tests use."""
-    return playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+def launch(playwright: Playwright, *more: str) -> Browser:
+    """Start the browser, with more arguments than the usual ones."""
+    return playwright.chromium.launch(executable_path=executable(), args=[*ARGUMENTS, *more])
 
 
 def installed() -> bool:
