@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from snippets.companion.masks import causal_mask, padding_mask
+from snippets.companion.masks import make_causal_mask, make_padding_mask
 from snippets.companion.multi_head import MultiHeadAttention
 from snippets.grouped_query import grouped_query_attention
 from snippets.masks import add_head_axis
@@ -60,8 +60,8 @@ def masks(device: torch.device) -> dict[str, Tensor | None]:
     itself = torch.eye(4, dtype=torch.bool, device=device)
     return {
         "none": None,
-        "causal": causal_mask(4, device=device),
-        "padding": padding_mask(torch.tensor([4, 1, 3, 2], device=device), 4),
+        "causal": make_causal_mask(4, device=device),
+        "padding": make_padding_mask(torch.tensor([4, 1, 3, 2], device=device), 4),
         "keys": torch.tensor([True, False, True, True], device=device),
         "one by one": each | itself,
     }

@@ -5,7 +5,7 @@ import torch
 
 from snippets import block as numpy_block
 from snippets.companion.block import DecoderBlock
-from snippets.companion.masks import padding_mask
+from snippets.companion.masks import make_padding_mask
 from snippets.masks import causal_mask
 from tests.companion.layers import as_array, assert_close, words
 
@@ -42,4 +42,4 @@ def test_padding_changes_no_real_token(device: torch.device) -> None:
     x = words(device, torch.float64)
     first = torch.ones(4, dtype=torch.int64, device=device)
     alone = block(x[:, :1])
-    assert_close(block(x, padding_mask(first, 4))[:, :1], alone)
+    assert_close(block(x, make_padding_mask(first, 4))[:, :1], alone)

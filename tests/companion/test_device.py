@@ -39,4 +39,4 @@ def test_a_description_names_dtype_and_kernels(device: torch.device) -> None:
     assert "flash" in kernels
     said = describe(device)
     assert f"in {str(dtype).removeprefix('torch.')}, fused kernels: {', '.join(kernels)}" in said
-    assert torch.__version__ in said
+    assert torch.__version__.split("+")[0] in said

@@ -5,7 +5,7 @@ import torch
 
 from snippets.companion.block import DecoderBlock
 from snippets.companion.kv_cache import KVCache
-from snippets.companion.masks import padding_mask
+from snippets.companion.masks import make_padding_mask
 from snippets.companion.multi_head import MultiHeadAttention
 from tests.companion.layers import assert_close, words
 
@@ -46,7 +46,7 @@ def test_only_key_heads_are_kept(device: torch.device) -> None:
 def test_a_mask_covers_the_tokens_in_the_cache(device: torch.device) -> None:
     layer, cache = MultiHeadAttention(16, 4).to(device, torch.float64), KVCache()
     x = words(device, torch.float64)
-    real = padding_mask(torch.tensor([4, 1, 3, 2], device=device), 4)
+    real = make_padding_mask(torch.tensor([4, 1, 3, 2], device=device), 4)
     expected, _ = layer(x, real, causal=True)
     layer(x[:, :3], real[..., :3], causal=True, cache=cache)
     with pytest.raises(ValueError, match=r"does not fit the texts, queries and keys \(4, 1, 4\)"):

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from snippets.companion.masks import causal_mask, padding_mask
+from snippets.companion.masks import make_causal_mask, make_padding_mask
 from snippets.companion.multi_head import MultiHeadAttention
 from tests.companion.layers import assert_close, masks, pair, words
 
@@ -44,7 +44,7 @@ def test_equals_pytorchs_own_layer(
 def test_padding_equals_pytorchs_key_padding_mask(device: torch.device, dtype: torch.dtype) -> None:
     ours, theirs = pair(device, dtype)
     x, lengths = words(device, dtype), torch.tensor([4, 1, 3, 2], device=device)
-    mask = padding_mask(lengths, 4)
+    mask = make_padding_mask(lengths, 4)
     expected, _ = theirs(x, x, x, key_padding_mask=~mask[:, 0])
     assert_close(ours(x, mask)[0], expected)
 
@@ -56,7 +56,7 @@ def test_causal_combines_with_any_mask(
 ) -> None:
     ours, theirs = pair(device, dtype)
     x, mask = words(device, dtype), masks(device)[mask_name]
-    past = causal_mask(4, device=device)
+    past = make_causal_mask(4, device=device)
     mask = None if mask is None else mask | torch.eye(4, dtype=torch.bool, device=device)
     combined = past if mask is None else mask & past
     expected, _ = theirs(x, x, x, attn_mask=hidden(combined, heads=4))
@@ -93,7 +93,7 @@ def test_a_token_that_may_attend_to_nothing_takes_nothing(
 ) -> None:
     ours, _ = pair(device, dtype)
     x = words(device, dtype).requires_grad_()
-    mask = padding_mask(torch.tensor([4, 0, 3, 2], device=device), 4).repeat(1, 4, 1)
+    mask = make_padding_mask(torch.tensor([4, 0, 3, 2], device=device), 4).repeat(1, 4, 1)
     mask[3, 2] = False
     output, weights = ours(x, mask, need_weights=need_weights)
     for empty in (output[1], output[3, 2]):
@@ -113,7 +113,7 @@ def test_gradients_equal_those_of_pytorchs_own_layer(
     ours, theirs = pair(device, dtype)
     x = words(device, dtype).requires_grad_()
     target = torch.randn_like(x)
-    past = causal_mask(4, device=device)
+    past = make_causal_mask(4, device=device)
     expected = torch.autograd.grad(
         (theirs(x, x, x, attn_mask=~past)[0] * target).sum(), (x, *theirs.parameters())
     )
@@ -132,7 +132,7 @@ def test_gradients_are_those_of_finite_differences(
 ) -> None:
     layer = MultiHeadAttention(8, 2, 1, rope_base=100.0).to(device, torch.float64)
     x = torch.randn(2, 3, 8, device=device, dtype=torch.float64, requires_grad=True)
-    empty = padding_mask(torch.tensor([2, 0], device=device), 3)
+    empty = make_padding_mask(torch.tensor([2, 0], device=device), 3)
     mask = None if mask_name == "none" else empty
 
     def output(x: Tensor) -> Tensor:
@@ -192,7 +192,10 @@ COMPILED: dict[str, Callable[[MultiHeadAttention, Tensor, Tensor], Tensor]] = {
 @pytest.mark.parametrize("way", COMPILED)
 def test_compiles_as_one_graph(device: torch.device, way: str) -> None:
     layer = MultiHeadAttention(16, 4, 2, rope_base=10_000.0).to(device)
-    x, mask = words(device, torch.float32), padding_mask(torch.tensor([4, 1, 3, 2]), 4).to(device)
+    x, mask = (
+        words(device, torch.float32),
+        make_padding_mask(torch.tensor([4, 1, 3, 2]), 4).to(device),
+    )
     compiled = torch.compile(COMPILED[way], backend="aot_eager", fullgraph=True)
     assert_close(compiled(layer, x, mask), COMPILED[way](layer, x, mask))
 
@@ -228,14 +231,14 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "a mask is boolean",
     ),
     "mask of another size": (
-        lambda: MultiHeadAttention(8, 2)(X, causal_mask(4)),
+        lambda: MultiHeadAttention(8, 2)(X, make_causal_mask(4)),
         "the mask (4, 4) does not fit the texts, queries and keys (2, 3, 3)",
     ),
     "mask with heads": (
         lambda: MultiHeadAttention(8, 2)(X, torch.ones(2, 1, 3, 3, dtype=torch.bool)),
         "the mask (2, 1, 3, 3) does not fit the texts, queries and keys (2, 3, 3)",
     ),
-    "lengths": (lambda: padding_mask(torch.tensor([5]), 4), "have lengths 0 to 4, not [5]"),
+    "lengths": (lambda: make_padding_mask(torch.tensor([5]), 4), "have lengths 0 to 4, not [5]"),
 }
 
 

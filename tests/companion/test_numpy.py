@@ -8,7 +8,7 @@ from snippets import kv_cache, masks, positions
 from snippets.attention import attention
 from snippets.companion.attention import fused_attention, plain_attention
 from snippets.companion.kv_cache import KVCache
-from snippets.companion.masks import causal_mask, padding_mask
+from snippets.companion.masks import make_causal_mask, make_padding_mask
 from snippets.companion.multi_head import MultiHeadAttention
 from snippets.companion.rotary import rope
 from snippets.multi_head import multi_head_attention
@@ -88,11 +88,11 @@ def test_causal_is_aligned_to_the_end(
 def test_masks_are_those_of_the_snippets(
     device: torch.device, queries: int, keys: int | None
 ) -> None:
-    found = causal_mask(queries, keys, device)
+    found = make_causal_mask(queries, keys, device)
     assert found.device.type == device.type
     assert (as_array(found) == masks.causal_mask(queries, keys)).all()
     lengths = torch.tensor([0, 3, 5], device=device)
-    found = padding_mask(lengths, 5)
+    found = make_padding_mask(lengths, 5)
     assert found.shape == (3, 1, 5)
     assert (as_array(found) == masks.padding_mask(as_array(lengths), 5)).all()
 
