@@ -51,7 +51,7 @@ def format_source(
 def element(code: str, output: str, md: Markdown) -> str:
     """Highlighted code with its output, in the form that cells have."""
     number = numbers[md] = numbers.get(md, 0) + 1
-    label = f' aria-label="Output of code {number}"' if output else ""
+    label = f' role="group" aria-label="Output of code {number}"'
     shown = f"<output{label}>{output}</output>" if output else ""
     return (
         f'<div class="cell"><executed-cell name="code {number}">'
