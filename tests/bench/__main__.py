@@ -1,4 +1,4 @@
-"""Measure and print: long contexts, bytes, figures, training, the start against stock, set-up."""
+"""Measure and print: long contexts, PyTorch, bytes, figures, training, the start, set-up."""
 
 import shutil
 import tempfile
@@ -7,7 +7,15 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from site_src import CACHE, ROOT
-from tests.bench import bytes_before_intent, figures, long_context, set_up, start_up, training
+from tests.bench import (
+    bytes_before_intent,
+    companion,
+    figures,
+    long_context,
+    set_up,
+    start_up,
+    training,
+)
 from tests.server import StaticServer
 from tests.site.build import build
 
@@ -15,6 +23,7 @@ from tests.site.build import build
 def main() -> None:
     """One run of everything, against one server."""
     long_context.measure()
+    companion.measure()
     with tempfile.TemporaryDirectory() as folder, StaticServer(Path(folder)) as server:
         site = build(Path(folder) / "site", f"{server.address}site/")
         stock_site(Path(folder) / "stock")
