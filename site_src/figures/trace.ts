@@ -27,7 +27,7 @@ export interface Step {
   makes: string[];
 }
 
-export type Inputs = Record<string, string | number | string[] | number[] | number[][]>;
+export type Inputs = Record<string, string | number | boolean | string[] | number[] | number[][]>;
 
 /** Inputs of figures about words. */
 export interface Worded extends Inputs {

@@ -4,14 +4,15 @@ import re
 
 from site_src import ROOT
 
-FENCE = re.compile(r'^```figure name="(?P<name>[^"]+)"', re.M)
+DOCS = ROOT / "docs"
+FENCE = re.compile(r'^(?:# )?```figure name="(?P<name>[^"]+)"', re.M)  # in a comment of a .py
 
 
 def figures_on_pages() -> dict[str, list[str]]:
     """The names of the figures of each page that has some, by the page's address on the site."""
     found = {}
-    for path in sorted((ROOT / "docs").rglob("*.md")):
-        address = path.relative_to(ROOT / "docs").with_suffix("").as_posix()
+    for path in sorted([*DOCS.rglob("*.md"), *DOCS.rglob("*.py")]):
+        address = path.relative_to(DOCS).with_suffix("").as_posix()
         if names := FENCE.findall(path.read_text(encoding="utf-8")):
             found["" if address == "index" else f"{address}/"] = names
     return found
