@@ -17,6 +17,7 @@ from typing import Any
 
 from markdown import Markdown
 
+from site_src import ROOT
 from site_src.pages import run_of, surroundings, told
 from site_src.problems import Problem
 from site_src.symbols.maths import renderer
@@ -69,7 +70,8 @@ def check_options(given: dict[str, str]) -> None:
 
 def made_from() -> list[Path]:
     """The files whose change changes a trace, besides the snippets that they import."""
-    return [*sorted(HERE.glob("*.py")), *sorted(HERE.glob("*/trace.py"))]
+    results = (ROOT / "snippets" / "companion" / "results").glob("*.json")
+    return [*sorted(HERE.glob("*.py")), *sorted(HERE.glob("*/trace.py")), *sorted(results)]
 
 
 def figure_html(caption: str, given: dict[str, str], traces: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """What attention and recurrence cost, against the number of words; and the table of scores."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypedDict
 
 import numpy as np
@@ -119,7 +119,7 @@ def in_bytes(size: int) -> str:
     return rounded(size, BYTES) or f"{size} bytes"
 
 
-def rounded(value: int, units: list[tuple[int, str]]) -> str:
+def rounded(value: float, units: Sequence[tuple[float, str]]) -> str:
     """A number with three digits in the largest unit that it reaches, or nothing."""
     for unit, name in units:
         if value >= 0.9995 * unit:
