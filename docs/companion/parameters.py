@@ -28,7 +28,9 @@ print(f"no biases:  {count_parameters(MultiHeadAttention(512, heads=8, bias=Fals
 # %% [markdown]
 # ## Move the numbers
 #
-# FIGURE
+# ```figure name="parameters" title="Where the parameters are." start="Transformer, one layer"
+# Move the heads: the count stays. Move the KV heads: it changes. The MLP holds two thirds of a layer, or more.
+# ```
 #
 # ## Where a layer keeps them
 #

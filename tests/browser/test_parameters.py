@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from site_src.figures.parameters.trace import MODELS, published, trace
 from tests.browser.figures import FigureOnPage
-from tests.browser.test_accessibility import violations
+from tests.browser.test_accessibility import switch_to, violations
 from tests.conftest import Watched
 from tests.server import StaticServer
 
@@ -154,15 +154,12 @@ def test_labels_fit_a_small_phone_and_none_is_on_another(
             assert beside or one["bottom"] <= other["top"] + 4 or other["bottom"] <= one["top"] + 4
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(page: Page, server: StaticServer, scheme: Any) -> None:
-    page.emulate_media(color_scheme=scheme)
-    page.goto(f"{server.address}{PAGE}")
-    figure = ParametersOnPage(page)
-    figure.ready()
+def test_axe_finds_nothing_with_the_numbers_open(figure: ParametersOnPage) -> None:
     figure.button("Numbers").click()
     figure.model.select_option("BERT-base")
-    assert violations(page) == []
+    assert violations(figure.page) == []
+    switch_to(figure.page, "dark")
+    assert violations(figure.page) == []
 
 
 def test_without_javascript_and_on_paper_the_numbers_are_there(
