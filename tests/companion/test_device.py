@@ -36,7 +36,7 @@ def test_the_layer_runs_where_and_in_what_is_best() -> None:
 def test_a_description_names_dtype_and_kernels(device: torch.device) -> None:
     dtype = best_dtype(device)
     kernels = fused_kernels(device, dtype)
-    assert "flash" in kernels
+    assert kernels
     said = describe(device)
     assert f"in {str(dtype).removeprefix('torch.')}, fused kernels: {', '.join(kernels)}" in said
     assert torch.__version__.split("+")[0] in said

@@ -162,7 +162,7 @@ def test_dropout_keeps_the_mean(device: torch.device, need_weights: bool) -> Non
         layer.qkv.weight.copy_(torch.eye(2).repeat(3, 1))
         layer.out.weight.copy_(torch.eye(2))
     output, _ = layer(torch.ones(10_000, 1, 2, device=device), need_weights=need_weights)
-    assert_close(output.unique(), torch.tensor([0, 1 / 0.75], device=device))
+    assert_close(output, (output > 0.5) / 0.75)  # all or nothing
     assert 0.98 < output.mean() < 1.02
 
 
