@@ -53,8 +53,12 @@ def test_a_larger_value_stands_higher(figure: FigureOnPage) -> None:
             drawn = figure.element.locator(f"polyline.form-{line['form']}").get_attribute("points")
             heights = [-float(point.split(",")[1]) for point in str(drawn).split()]
             values = [value for value in line["values"] if value is not None]
-            by_value = sorted(range(len(values)), key=lambda at, values=values: values[at])
-            assert by_value == sorted(range(len(values)), key=lambda at, up=heights: up[at])
+            assert ranks(values) == ranks(heights)
+
+
+def ranks(values: list[float]) -> list[int]:
+    """The places of values, from the smallest to the largest."""
+    return sorted(range(len(values)), key=values.__getitem__)
 
 
 def test_a_link_opens_the_same_chart(figure: FigureOnPage, page: Page) -> None:

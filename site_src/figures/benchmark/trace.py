@@ -142,11 +142,12 @@ def shown(quantity: Quantity, x: float) -> str:
 
 
 def step(result: dict[str, Any], dtype: str, tables: list[Matrix]) -> Step:
-    """The tables of a dtype under their heading."""
+    """The tables of a dtype under their heading; the first of a device says where they are from."""
+    origin = [source(result)] if dtype == dtypes_of(result)[0] else []
     return Step(
         key=f"{result['device']['name']}-{dtype}",
         title=f"{result['device']['name']}, {dtype}",
-        says=" ".join([*ends(result, dtype), source(result)]),
+        says=" ".join([*origin, *ends(result, dtype)]),
         takes=[],
         makes=[table["name"] for table in tables],
     )

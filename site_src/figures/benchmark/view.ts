@@ -58,6 +58,7 @@ class BenchmarkView implements View {
     this.#picture = new Picture(place, HEIGHT);
     this.#how = this.#part(".how");
     this.#how.setAttribute("role", "status");
+    for (const tables of stage.querySelectorAll<HTMLElement>(".makes")) tables.tabIndex = 0; // to scroll
   }
 
   get place(): unknown {
@@ -137,7 +138,7 @@ function plot(width: number, { quantity, lengths, ticks, lines }: Chart): Node[]
     ...lengths
       .filter((_, at) => at % every(width, lengths.length) === 0)
       .map((tokens) => label(x(tokens), BOTTOM + 18, tokens.toLocaleString("en"))),
-    label(width - RIGHT, BOTTOM + 36, "tokens; both scales are logarithmic", "end"),
+    label(width, BOTTOM + 36, "tokens; both scales are logarithmic", "end"),
     ...drawn.flatMap(({ form, points }) => line(form, points)),
     ...names(drawn, width - RIGHT + 10),
   ];
