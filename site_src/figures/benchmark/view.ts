@@ -24,7 +24,7 @@ type Key = "device" | "dtype" | "quantity";
 type Choice = Record<Key, string>;
 
 const HEIGHT = 320;
-const [LEFT, RIGHT, TOP, BOTTOM] = [62, 116, 34, HEIGHT - 44]; // edges of the plot; RIGHT: for names
+const [LEFT, RIGHT, TOP, BOTTOM] = [62, 128, 34, HEIGHT - 44]; // edges of the plot; RIGHT: for names
 const INSET = 10; // of the first point
 const APART = 17; // names from each other
 const ROOM = 48; // pixels that a number of tokens needs
