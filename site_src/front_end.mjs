@@ -1,5 +1,5 @@
 // Bundles scripts and styles. Usage: node front_end.mjs CONSTANTS.json OUTPUT_DIR
-// CONSTANTS: the values of what runtime/built.d.ts declares for the worker.
+// CONSTANTS: the values of what built.d.ts and runtime/built.d.ts declare.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [constants, outdir] = process.argv.slice(2);
 // The fonts that the first screen of every page needs: asked for at once, so that no text is reset.
 const FIRST_FONTS = /^(source-serif-4|jetbrains-mono)-latin-wght-normal-/;
-const workerConstants = JSON.parse(readFileSync(constants, "utf8"));
+const values = JSON.parse(readFileSync(constants, "utf8"));
 const common = {
   bundle: true,
   minify: true,
@@ -63,12 +63,12 @@ const figures = {
 const worker = await bundle("runtime/worker.ts", {
   splitting: true,
   external: ["node:*", "ws"], // Pyodide's branches for Node, never taken here
-  define: defined(workerConstants),
+  define: defined(values),
 });
 const script = await bundle("page.ts", {
   splitting: true,
   plugins: [figures],
-  define: defined({ WORKER: `./${worker}` }),
+  define: defined({ ...values, WORKER: `./${worker}` }),
 });
 const style = await bundle("theme/site.css", { plugins: [onlyWoff2, figures] });
 const fonts = readdirSync(resolve(outdir)).filter((name) => FIRST_FONTS.test(name));

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from site_src import CACHE, ROOT
+from site_src.cells.known_names import known_names
 from site_src.node import node
 from site_src.runtime import distribution
 from site_src.steps import digest
@@ -32,6 +33,7 @@ def bundle() -> FrontEnd:
     constants = {
         "RUNTIME": {"folder": folder, "files": manifest, "lock": distribution.lock()},
         "SNIPPETS": snippets(),
+        "KNOWN_NAMES": known_names(),
     }
     made_from = digest(sources(), json.dumps(constants))
     built = BUNDLES / made_from[:16]

@@ -1,6 +1,7 @@
 // What every page loads: small, and nothing that is not used yet.
 
 import "./cells/py-cell";
+import "./cells/incoming";
 import "./figures/live-figure";
 import "./notebooks/executed-cell";
 import "./symbols/light-up";

@@ -1,13 +1,20 @@
 // Puts text on the clipboard, on plain http too.
 
 /** Whether it worked. */
-export async function copied(text: string): Promise<boolean> {
+export async function copied(text: string | Promise<string>): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    if (typeof text === "string") await navigator.clipboard.writeText(text);
+    else await navigator.clipboard.write([promised(text)]);
     return true;
   } catch {
-    return copiedBySelection(text); // no clipboard object on insecure origins, or no permission
+    return copiedBySelection(await text); // no clipboard object on insecure origins, or no permission
   }
+}
+
+/** A text that is still being made: Safari takes it while a click is handled, and not after. */
+function promised(text: Promise<string>): ClipboardItem {
+  const type = "text/plain";
+  return new ClipboardItem({ [type]: text.then((made) => new Blob([made], { type })) });
 }
 
 function copiedBySelection(text: string): boolean {

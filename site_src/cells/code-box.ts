@@ -1,13 +1,14 @@
 // The code of a cell: printed at first, an editor from the moment a reader reaches for it.
 
 import type { Editor } from "./editor";
-import { keep, kept } from "./edits";
+import { Edits, type Kept } from "./edits";
 
 export interface CodeBoxOptions {
   page: string;
   name: string;
   label: string; // accessible name of the text box
   hintId: string; // the element that says how to leave the editor
+  elsewhere(): string; // the code of the page's other cells
   onChange(): void;
   onTrouble(trouble: string): void;
   onRun(): void;
@@ -17,6 +18,7 @@ export interface CodeBoxOptions {
 export class CodeBox {
   readonly printed: string;
   code: string;
+  readonly #edits: Edits;
   #editor: Promise<Editor> | null = null;
   #pointed: { x: number; y: number } | null = null; // where in the printed code
 
@@ -25,8 +27,10 @@ export class CodeBox {
     readonly options: CodeBoxOptions,
   ) {
     this.printed = (element.textContent ?? "").replace(/\n$/, "");
-    this.code = kept(options.page, options.name, this.printed) ?? this.printed;
+    this.#edits = new Edits(options.page, options.name, this.printed);
+    this.code = this.#edits.code;
     this.#awaitReader();
+    this.#print();
     if (this.edited) this.#edit().catch(() => {});
   }
 
@@ -34,13 +38,49 @@ export class CodeBox {
     return this.code !== this.printed;
   }
 
-  async replace(code: string): Promise<void> {
+  get edits(): Kept {
+    return this.#edits.kept;
+  }
+
+  /** Whether the text is one that came with a link. */
+  get shared(): boolean {
+    return this.edited && this.edits.shared !== null;
+  }
+
+  /** Whether the browser keeps the edit for the reader's next visit. */
+  get safe(): boolean {
+    return this.#edits.safe;
+  }
+
+  /** Puts other edits, or none, in the place of the present ones. */
+  async replace(edits: Kept): Promise<void> {
+    this.#edits.keep(edits);
+    this.code = this.#edits.code;
+    this.#print();
+    this.options.onChange();
+    await this.#edit().then(
+      (editor) => {
+        editor.code = this.code;
+      },
+      () => {}, // told by onTrouble
+    );
+  }
+
+  /** Shows the printed lines above those that were changed, or no longer. */
+  async compare(shown: boolean): Promise<void> {
     const editor = await this.#edit();
-    editor.code = code;
+    await editor.compare(shown ? this.printed : null);
   }
 
   focus(): void {
     this.element.querySelector<HTMLElement>("[role=textbox]")?.focus();
+  }
+
+  /** Shows the code where there is no editor yet: what is to be seen is what would run. */
+  #print(): void {
+    const printed = this.element.querySelector("pre > code");
+    if (printed && printed.textContent?.replace(/\n$/, "") !== this.code)
+      printed.replaceChildren(this.code);
   }
 
   /** Makes the printed code a text box that turns into the editor on focus. */
@@ -86,9 +126,8 @@ export class CodeBox {
   }
 
   #changed(code: string): void {
-    const { page, name, onChange } = this.options;
     this.code = code;
-    keep(page, name, { printed: this.printed, code });
-    onChange();
+    if (code !== this.#edits.code) this.#edits.type(code);
+    this.options.onChange();
   }
 }

@@ -1,5 +1,11 @@
 // The editor: CodeMirror, loaded when a reader first reaches for the code.
 
+import {
+  acceptCompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import {
@@ -8,13 +14,16 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
-import { EditorView, keymap } from "@codemirror/view";
+import { Compartment, EditorState } from "@codemirror/state";
+import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { symbolsInEditor } from "../symbols/in-editor";
+import { completion } from "./completion";
+import { withoutPrompts } from "./prompts";
 
 export interface EditorOptions {
   code: string;
+  elsewhere(): string; // the code of the page's other cells, whose names can be completed
   label: string; // accessible name
   hintId: string; // the element that says how to leave
   onChange(code: string): void;
@@ -24,8 +33,10 @@ export interface EditorOptions {
 
 export class Editor {
   readonly #view: EditorView;
+  readonly #difference = new Compartment();
 
-  constructor({ code, label, hintId, onChange, onRun, onRunAndMoveOn }: EditorOptions) {
+  constructor(options: EditorOptions) {
+    const { code, label, hintId, elsewhere, onChange, onRun, onRunAndMoveOn } = options;
     const run = (act: () => void) => () => {
       act();
       return true;
@@ -38,15 +49,23 @@ export class Editor {
           python(),
           indentUnit.of("    "),
           bracketMatching(),
+          closeBrackets(),
+          completion(elsewhere),
+          highlightSpecialChars(), // a shared edit may not hide any
           syntaxHighlighting(LOOK),
           symbolsInEditor,
           keymap.of([
             { key: "Mod-Enter", run: run(onRun) },
             { key: "Shift-Enter", run: run(onRunAndMoveOn) },
+            ...closeBracketsKeymap,
+            ...completionKeymap,
+            { key: "Tab", run: acceptCompletion },
             ...defaultKeymap,
             ...historyKeymap,
             indentWithTab,
           ]),
+          EditorView.clipboardInputFilter.of(withoutPrompts),
+          this.#difference.of([]),
           EditorView.contentAttributes.of({
             "aria-label": label,
             "aria-describedby": hintId,
@@ -68,7 +87,14 @@ export class Editor {
 
   /** Replaces the whole text as one step, which the reader's own undo takes back. */
   set code(code: string) {
+    if (code === this.#view.state.doc.toString()) return;
     this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: code } });
+  }
+
+  /** Shows what was there before, above what has changed; null: only the text as it is. */
+  async compare(before: string | null): Promise<void> {
+    const shown = before === null ? [] : (await import("./difference")).difference(before);
+    this.#view.dispatch({ effects: this.#difference.reconfigure(shown) });
   }
 
   focus(): void {

@@ -4,11 +4,14 @@ import { interpreter, type Outcome } from "../runtime/interpreter";
 import type { Stream } from "../runtime/protocol";
 import { copied } from "./clipboard";
 import { CodeBox } from "./code-box";
+import { NOTHING } from "./edits";
 import { onIntent } from "./intent";
 import { Output } from "./output";
 import { type Inlines, program } from "./program";
 import { type Ran, type Runnable, type Session, sessionOf } from "./session";
-import { Toolbar } from "./toolbar";
+import { share } from "./sharing";
+import { standing } from "./standing";
+import { type Offer, Toolbar } from "./toolbar";
 
 type State = "idle" | "loading" | "queued" | "running" | "done" | "error";
 
@@ -21,11 +24,12 @@ const STOPPED =
   "Stopped. Python was restarted, so its variables are gone; Run brings back what a cell needs.";
 const STOPPED_LOADING = "Stopped before Python was there. It goes on loading for the next Run.";
 
-class PyCell extends HTMLElement implements Runnable {
+export class PyCell extends HTMLElement implements Runnable {
   #session!: Session;
   #box!: CodeBox;
   #output!: Output;
   #toolbar!: Toolbar;
+  #ran: Ran | null = null; // what the output is from; null: the page
   readonly #progress = document.createElement("progress");
 
   connectedCallback(): void {
@@ -51,13 +55,16 @@ class PyCell extends HTMLElement implements Runnable {
       stop: () => this.stop(),
       reset: () => this.reset(),
       copy: () => this.copy(),
+      share: () => this.share(),
+      compare: (shown) => this.#box.compare(shown).catch(() => {}), // told by onTrouble
     });
     this.#progress.setAttribute("aria-label", `Loading Python for ${this.#title}`);
     const hint = this.#hint();
     this.#box = this.#codeBox(hint.id);
     this.#box.element.after(hint, this.#toolbar.element, this.#progress);
     this.#enter("idle");
-    this.#codeChanged();
+    this.#showEdits();
+    this.#rest();
     onIntent(this, () => interpreter.start());
   }
 
@@ -67,6 +74,7 @@ class PyCell extends HTMLElement implements Runnable {
       name: this.name,
       label: `Code of ${this.#title}`,
       hintId,
+      elsewhere: () => this.#elsewhere(),
       onChange: () => this.#codeChanged(),
       onTrouble: (trouble) => this.#toolbar.say(trouble),
       onRun: () => this.run(),
@@ -105,6 +113,10 @@ class PyCell extends HTMLElement implements Runnable {
     return this.#box.edited;
   }
 
+  get shared(): boolean {
+    return this.#box.shared;
+  }
+
   get inlines(): Inlines {
     return JSON.parse(this.dataset.inlines ?? "{}");
   }
@@ -120,24 +132,38 @@ class PyCell extends HTMLElement implements Runnable {
   }
 
   async reset(): Promise<void> {
-    const edit = this.edited ? this.code : null;
-    if (edit !== null) await this.#box.replace(this.#box.printed);
+    const before = this.#box.edits;
+    const undo: Offer = { label: "Undo", act: () => this.#box.replace(before) };
+    const { edited } = this;
+    if (edited) await this.#box.replace(NOTHING);
     this.#session.forget(this);
     this.#output.restore();
+    this.#ran = null;
     this.removeAttribute("matches");
     this.#enter("idle");
-    this.#toolbar.say(
-      "Back to the printed code and output.",
-      edit === null ? undefined : { label: "Undo", act: () => this.#box.replace(edit) },
-    );
+    this.#tell("Back to the printed code and output.", ...(edited ? [undo] : []));
   }
 
   async copy(): Promise<void> {
     const text = program(this.#session.chain(this).filter((cell) => cell instanceof PyCell));
-    if (!(await copied(text))) this.#toolbar.say("The browser does not allow copying here.");
+    if (!(await copied(text))) this.#tell("The browser does not allow copying here.");
     else if (/^\s*(from|import) snippets/m.test(text))
-      this.#toolbar.say("Copied. Your edit imports snippets, so the program needs their files.");
-    else this.#toolbar.say("Copied as a program that runs alone.");
+      this.#tell("Copied. Your edit imports snippets, so the program needs their files.");
+    else this.#tell("Copied as a program that runs alone.");
+  }
+
+  /** An edited cell, or one that builds on one, takes all edits of the page along. */
+  async share(): Promise<void> {
+    const edited = this.#session.cells.filter((cell) => cell.edited);
+    const concerned = this.#session.chain(this).some((cell) => cell.edited);
+    this.#tell(await share(this, concerned ? edited : []));
+  }
+
+  /** Shows code that came with a link. It is not run, and the reader's own edit stays kept. */
+  async receive(code: string): Promise<void> {
+    const { own } = this.#box.edits;
+    this.#toolbar.aloud(true);
+    await this.#box.replace({ own, shared: code === own ? null : code });
   }
 
   #runAndMoveOn(): void {
@@ -149,8 +175,47 @@ class PyCell extends HTMLElement implements Runnable {
 
   #codeChanged(): void {
     this.removeAttribute("matches");
+    this.#showEdits();
+    this.#toolbar.aloud(true);
+    this.#rest();
+    this.#session.changed(this);
+  }
+
+  foundationChanged(): void {
+    this.removeAttribute("matches");
+    this.#toolbar.aloud(false);
+    this.#rest();
+  }
+
+  #showEdits(): void {
     this.toggleAttribute("edited", this.edited);
-    if (!this.#busy) this.#toolbar.say(this.edited ? "Edited, not run yet." : "");
+    this.#toolbar.changed(this.shared ? "Shared edit" : this.edited ? "Changed" : null);
+  }
+
+  /** Says how the cell stands, unless it is on its way to saying how its run went. */
+  #rest(): void {
+    if (this.#busy) return;
+    const said = standing(this, this.#session.chain(this), this.#ran);
+    const kept = this.#box.safe ? "" : " This browser keeps it only until you leave.";
+    this.#toolbar.say(said + (this.edited ? kept : ""), ...this.#waysBack());
+  }
+
+  /** From code that came with a link. */
+  #waysBack(): Offer[] {
+    if (!this.shared) return [];
+    const { own } = this.#box.edits;
+    if (own === null) return [{ label: "Discard", act: () => this.reset() }];
+    return [{ label: "Your own edit", act: () => this.#box.replace({ own, shared: null }) }];
+  }
+
+  #elsewhere(): string {
+    const others = this.#session.cells.filter((cell) => cell !== this);
+    return others.map(({ code }) => code).join("\n");
+  }
+
+  #tell(text: string, ...offers: Offer[]): void {
+    this.#toolbar.aloud(true);
+    this.#toolbar.say(text, ...offers);
   }
 
   // What a run reports
@@ -175,10 +240,11 @@ class PyCell extends HTMLElement implements Runnable {
       this.#output.end();
       this.#enter("idle");
       const retry = { label: "Retry", act: () => this.run() };
-      this.#toolbar.say(outcome.reason, interpreter.phase === "unavailable" ? retry : undefined);
+      this.#toolbar.say(outcome.reason, ...(interpreter.phase === "unavailable" ? [retry] : []));
       return;
     }
     if (outcome.kind !== "finished") return;
+    this.#ran = ran;
     const { error, milliseconds } = outcome;
     if (error) this.#output.fail(error);
     this.#output.end();
@@ -189,7 +255,7 @@ class PyCell extends HTMLElement implements Runnable {
     const differs = this.getAttribute("matches") === "no" && !error;
     this.#toolbar.say(
       said,
-      differs ? { label: "Run afresh", act: () => this.#afresh() } : undefined,
+      ...(differs ? [{ label: "Run afresh", act: () => this.#afresh() }] : []),
     );
   }
 
@@ -205,10 +271,11 @@ class PyCell extends HTMLElement implements Runnable {
   }
 
   /** Holds an unedited run against the printed output; an edited one has nothing to be held against. */
-  #compared({ code, edits }: Ran): string {
-    if (code !== this.code) return "You have edited it since.";
-    if (edits.includes(this.name)) return this.#output.text ? "" : "It printed nothing.";
-    if (edits.length) return `It builds on your edit of “${edits.join("”, “")}”.`;
+  #compared(ran: Ran): string {
+    if (ran.code !== this.code) return "You have edited it since.";
+    const since = standing(this, this.#session.chain(this), ran);
+    if (since) return since;
+    if (ran.edits.length) return this.#output.text ? "" : "It printed nothing.";
     const same = this.#output.text === this.#output.printedText;
     this.setAttribute("matches", same ? "yes" : "no");
     if (same) return "The same as printed.";

@@ -7,6 +7,8 @@ import { chain, type Step, signature } from "./order";
 /** A cell as its session sees it. */
 export interface Runnable extends Step {
   readonly edited: boolean;
+  /** Whether that edit came with a link. */
+  readonly shared: boolean;
   /** asked: the reader pressed Run here, rather than in a cell that builds on this one. */
   queued(asked: boolean): void;
   started(): void;
@@ -14,6 +16,8 @@ export interface Runnable extends Step {
   ended(outcome: Outcome, ran: Ran): void;
   /** It did not come to its turn: an earlier cell ended with an error. */
   held(by: string): void;
+  /** The code of a cell that it builds on is another now. */
+  foundationChanged(): void;
 }
 
 /** A cell as it was when the reader pressed Run; later typing does not change what runs. */
@@ -66,6 +70,17 @@ export class Session extends EventTarget {
   /** The cell with everything it builds on, in the order of their turns. */
   chain(cell: Runnable): Runnable[] {
     return chain(cell, this.find);
+  }
+
+  /** All cells of the page, in its order. */
+  get cells(): Runnable[] {
+    return [...this.#cells.values()];
+  }
+
+  /** Tells the cells that build on this one of its new code. */
+  changed(cell: Runnable): void {
+    for (const other of this.cells)
+      if (other !== cell && this.chain(other).includes(cell)) other.foundationChanged();
   }
 
   /** Forgets a run's output, so that it does not come back. */

@@ -160,7 +160,7 @@ def output(element: Tag) -> str:
 def test_becomes_highlighted_code_and_real_output(convert: Convert) -> None:
     html = convert(cell('name="sum"', "print(1 + 1)"))
     assert html == (
-        '<div class="cell"><py-cell name="sum" number="1" state="idle">'
+        '<div class="cell"><py-cell id="cell-sum" name="sum" number="1" state="idle">'
         '<div class="code highlight"><pre><code>'
         '<span class="nb">print</span><span class="p">(</span><span class="mi">1</span> '
         '<span class="o">+</span> <span class="mi">1</span><span class="p">)</span>\n'
