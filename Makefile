@@ -23,7 +23,7 @@ FAILED := { \
 help:
 	@echo "make serve     the site at http://127.0.0.1:$(PORT), rebuilt as you edit (PORT=…: elsewhere)"
 	@echo "               first time: about 125 MB of Python packages (nearly half of it Node),"
-	@echo "               10 MB of npm parts (Pyodide, CodeMirror, fonts), 3 MB NumPy for the browser"
+	@echo "               10 MB of npm parts (Pyodide, CodeMirror, fonts), 13 MB of NumPy and matplotlib"
 	@echo "make build     the site as plain files in site/, for any static host; downloads the same"
 	@echo "make setup     only what serve and build need; downloads the same"
 	@echo "make test      all tests; first time also PyTorch (200 MB), the test tools (70 MB),"

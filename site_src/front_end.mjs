@@ -22,7 +22,7 @@ const common = {
   metafile: true,
   logLevel: "error",
   legalComments: "linked",
-  loader: { ".py": "text", ".woff2": "file" },
+  loader: { ".woff2": "file" },
 };
 
 /** KaTeX lists each font in three formats; every browser that runs the site reads the first. */

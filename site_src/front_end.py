@@ -14,6 +14,7 @@ from site_src.steps import digest
 HERE = Path(__file__).parent
 BUNDLES = CACHE / "front-end"
 ENTRIES = "entries.json"  # which of the bundles a page names
+RUNS_CELLS = ["advice.py", "displays.py", "matplotlib_backend.py", "matplotlibrc", "run_cell.py"]
 FOLDER = "assets/live"  # on the site, of scripts, styles and fonts
 
 
@@ -28,35 +29,38 @@ class FrontEnd(NamedTuple):
 
 def bundle() -> FrontEnd:
     """Bundle, unless nothing has changed since. Raises Problem if the sources do not compile."""
-    manifest = distribution.manifest()
-    folder = f"python-{digest([], json.dumps(manifest))[:12]}"
-    constants = {
-        "RUNTIME": {"folder": folder, "files": manifest, "lock": distribution.lock()},
-        "SNIPPETS": snippets(),
-        "KNOWN_NAMES": known_names(),
-    }
+    start, packages = distribution.start_files(), distribution.hosted(distribution.on_import())
+    manifests = [distribution.manifest(start), distribution.manifest(packages)]
+    folder = f"python-{digest([], json.dumps(manifests))[:12]}"
+    runtime = {"folder": folder, "lock": distribution.lock()}
+    runtime |= dict(zip(("files", "packages"), manifests, strict=True))
+    constants = {"RUNTIME": runtime, "SOURCES": python_sources(), "KNOWN_NAMES": known_names()}
     made_from = digest(sources(), json.dumps(constants))
     built = BUNDLES / made_from[:16]
     if not (built / ENTRIES).exists():
         run_bundler(constants, built)
     entry: dict[str, Any] = json.loads((built / ENTRIES).read_text(encoding="utf-8"))
     files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path.name != ENTRIES}
-    files |= {f"{FOLDER}/{folder}/{path.name}": path for path in distribution.hosted()}
+    files |= {f"{FOLDER}/{folder}/{path.name}": path for path in [*start, *packages]}
     fonts = [f"{FOLDER}/{name}" for name in entry["fonts"]]
     return FrontEnd(f"{FOLDER}/{entry['script']}", f"{FOLDER}/{entry['style']}", fonts, files)
 
 
 def sources() -> list[Path]:
     """Everything that the bundles are made from, packages included by their lock."""
-    kinds = ("*.ts", "*.css", "*.mjs", "*.json", "run_cell.py")
+    kinds = ("*.ts", "*.css", "*.mjs", "*.json")
     found = [path for kind in kinds for path in HERE.rglob(kind)]
     return [*sorted(found), ROOT / "package-lock.json"]
 
 
-def snippets() -> dict[str, str]:
-    """The snippets and the figures' traces, by the path that they have in the browser's Python."""
+def python_sources() -> dict[str, str]:
+    """Our own code in the browser's Python, by the path that it has there.
+
+    What runs cells, the snippets that these may import, and the figures' traces.
+    """
     figures = [*HERE.glob("figures/live.py"), *HERE.glob("figures/matrices.py")]
     files = [*(ROOT / "snippets").glob("*.py"), *figures, *HERE.glob("figures/*/trace.py")]
+    files += [HERE / "runtime" / name for name in RUNS_CELLS]
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(files)

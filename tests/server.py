@@ -7,6 +7,25 @@ from types import TracebackType
 from typing import Any
 
 
+# What is said of a file of Python's that is damaged in one way or another.
+SAID = {
+    "missing": "is missing (404)",
+    "cut short": "is cut short",
+    "altered": "is not the file that this site was built with",
+}
+
+
+def damaged(path: Path, damage: str) -> bytes | None:
+    """What a host serves in place of a file that is damaged so; None: nothing."""
+    content = path.read_bytes()
+    middle = len(content) // 2
+    return {
+        "missing": None,
+        "cut short": content[:middle],
+        "altered": content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :],
+    }[damage]
+
+
 class StaticServer:
     """Serves a folder below a path such as "/" or "/some/where/"."""
 
@@ -23,6 +42,12 @@ class StaticServer:
     def address(self) -> str:
         """Where the folder is served, with a slash at the end."""
         return f"http://127.0.0.1:{self.server.server_port}{self.below}"
+
+    def hosted(self, pattern: str) -> Path:
+        """A file of Python's as it is hosted."""
+        assert self.root
+        (path,) = self.root.glob(f"assets/live/python-*/{pattern}")
+        return path
 
     def __enter__(self) -> "StaticServer":
         self.thread.start()

@@ -20,6 +20,7 @@ export class CodeBox {
   code: string;
   readonly #edits: Edits;
   #editor: Promise<Editor> | null = null;
+  #marked: number | null = null; // the line of an error, counted from 1
   #pointed: { x: number; y: number } | null = null; // where in the printed code
 
   constructor(
@@ -72,6 +73,17 @@ export class CodeBox {
     await editor.compare(shown ? this.printed : null);
   }
 
+  /** Marks the line of an error, until the next keystroke or run; null takes the mark away. */
+  mark(line: number | null): void {
+    this.#marked = line;
+    this.#editor?.then((editor) => editor.mark(this.#marked)).catch(() => {});
+    const printed = this.element.querySelector<HTMLElement>("pre");
+    if (!printed) return;
+    printed.classList.toggle("marked", line !== null);
+    printed.style.setProperty("--marked", String(line ?? 0));
+    printed.ariaInvalid = line === null ? null : "true";
+  }
+
   focus(): void {
     this.element.querySelector<HTMLElement>("[role=textbox]")?.focus();
   }
@@ -117,6 +129,7 @@ export class CodeBox {
       code: this.code,
       onChange: (code) => this.#changed(code),
     });
+    editor.mark(this.#marked);
     // The reader may have moved on while it was loading.
     const focused = this.element.contains(document.activeElement);
     this.element.replaceChildren(editor.element);
@@ -127,6 +140,7 @@ export class CodeBox {
 
   #changed(code: string): void {
     this.code = code;
+    this.#marked = null;
     if (code !== this.#edits.code) this.#edits.type(code);
     this.options.onChange();
   }

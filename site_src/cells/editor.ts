@@ -20,6 +20,7 @@ import { tags } from "@lezer/highlight";
 import { symbolsInEditor } from "../symbols/in-editor";
 import { completion } from "./completion";
 import { withoutPrompts } from "./prompts";
+import { markedLine, markLine } from "./marked-line";
 
 export interface EditorOptions {
   code: string;
@@ -54,6 +55,7 @@ export class Editor {
           highlightSpecialChars(), // a shared edit may not hide any
           syntaxHighlighting(LOOK),
           symbolsInEditor,
+          markedLine,
           keymap.of([
             { key: "Mod-Enter", run: run(onRun) },
             { key: "Shift-Enter", run: run(onRunAndMoveOn) },
@@ -95,6 +97,11 @@ export class Editor {
   async compare(before: string | null): Promise<void> {
     const shown = before === null ? [] : (await import("./difference")).difference(before);
     this.#view.dispatch({ effects: this.#difference.reconfigure(shown) });
+  }
+
+  /** Marks a line, counted from 1, until the text changes; null takes the mark away. */
+  mark(line: number | null): void {
+    this.#view.dispatch({ effects: markLine.of(line) });
   }
 
   focus(): void {

@@ -1,6 +1,8 @@
 // A cell's output: text as it comes, the reader's text never taken for HTML.
 
-import type { PythonError, Stream } from "../runtime/protocol";
+import type { Display, PythonError, Stream } from "../runtime/protocol";
+
+const COMPANION = new URL("../../companion/multi-head/", import.meta.url).href;
 
 export class Output {
   readonly #printed: Node[];
@@ -13,6 +15,10 @@ export class Output {
 
   get text(): string {
     return this.element.textContent ?? "";
+  }
+
+  get empty(): boolean {
+    return !this.element.hasChildNodes();
   }
 
   /** Empties it for a run, at the height that it had, so that the page does not jump. */
@@ -36,6 +42,21 @@ export class Output {
 
   fail(error: PythonError): void {
     this.#append("traceback", error.traceback);
+    if (!error.advice) return;
+    this.#append("advice", error.advice);
+    if (error.companion)
+      this.element.lastElementChild?.append(" ", link("PyTorch pages", COMPANION));
+  }
+
+  /** A picture or a table. What draws it is loaded when the first one comes; its place is kept. */
+  show(display: Display): void {
+    const place = document.createElement("div");
+    place.className = "display";
+    this.element.append(place);
+    import("./displays").then(
+      ({ drawn }) => place.replaceChildren(drawn(display)),
+      () => place.append(display.alt),
+    );
   }
 
   #append(kind: string, text: string): void {
@@ -48,4 +69,11 @@ export class Output {
       this.element.append(part);
     }
   }
+}
+
+function link(text: string, address: string): HTMLAnchorElement {
+  const element = document.createElement("a");
+  element.href = address;
+  element.textContent = text;
+  return element;
 }

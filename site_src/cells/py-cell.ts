@@ -1,7 +1,7 @@
 // <py-cell>: the printed code and output of a page, upgraded in place to something that runs.
 
 import { interpreter, type Outcome } from "../runtime/interpreter";
-import type { Stream } from "../runtime/protocol";
+import type { Display, Loading, Stream } from "../runtime/protocol";
 import { copied } from "./clipboard";
 import { CodeBox } from "./code-box";
 import { NOTHING } from "./edits";
@@ -226,7 +226,14 @@ export class PyCell extends HTMLElement implements Runnable {
     this.#enter(interpreter.phase === "ready" ? "queued" : "loading");
   }
 
+  loading({ what, loaded, total }: Loading): void {
+    if (this.getAttribute("state") !== "loading") this.#enter("loading");
+    this.#toolbar.say(`Loading ${what}, ${megabytes(total)} MB …`);
+    this.#showBytes(loaded, total);
+  }
+
   started(): void {
+    this.#box.mark(null);
     this.#output.begin();
     this.#enter("running");
   }
@@ -235,18 +242,24 @@ export class PyCell extends HTMLElement implements Runnable {
     this.#output.write(stream, text);
   }
 
+  display(display: Display): void {
+    this.#output.show(display);
+  }
+
   ended(outcome: Outcome, ran: Ran): void {
-    if (outcome.kind === "lost") {
+    if (outcome.kind === "lost" || outcome.kind === "unloaded") {
       this.#output.end();
       this.#enter("idle");
       const retry = { label: "Retry", act: () => this.run() };
-      this.#toolbar.say(outcome.reason, ...(interpreter.phase === "unavailable" ? [retry] : []));
+      const helps = outcome.kind === "unloaded" || interpreter.phase === "unavailable";
+      this.#toolbar.say(outcome.reason, ...(helps ? [retry] : []));
       return;
     }
     if (outcome.kind !== "finished") return;
     this.#ran = ran;
     const { error, milliseconds } = outcome;
     if (error) this.#output.fail(error);
+    if (error && ran.code === this.code) this.#box.mark(error.line);
     this.#output.end();
     this.#enter(error ? "error" : "done");
     const what = error ? `Error${error.line ? ` in line ${error.line}` : ""}` : "Done";
@@ -275,7 +288,7 @@ export class PyCell extends HTMLElement implements Runnable {
     if (ran.code !== this.code) return "You have edited it since.";
     const since = standing(this, this.#session.chain(this), ran);
     if (since) return since;
-    if (ran.edits.length) return this.#output.text ? "" : "It printed nothing.";
+    if (ran.edits.length) return this.#output.empty ? "It printed nothing." : "";
     const same = this.#output.text === this.#output.printedText;
     this.setAttribute("matches", same ? "yes" : "no");
     if (same) return "The same as printed.";
@@ -300,11 +313,14 @@ export class PyCell extends HTMLElement implements Runnable {
 
   #showProgress = (): void => {
     const { loaded, total } = interpreter;
-    if (this.getAttribute("state") !== "loading" || !total) return;
+    if (this.getAttribute("state") === "loading" && total) this.#showBytes(loaded, total);
+  };
+
+  #showBytes(loaded: number, total: number): void {
     this.#progress.max = total;
     this.#progress.value = loaded;
     this.#toolbar.count(`${megabytes(loaded)} of ${megabytes(total)} MB`);
-  };
+  }
 
   #showPhase = (): void => {
     const loading = this.getAttribute("state") === "loading";

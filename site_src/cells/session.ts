@@ -1,7 +1,7 @@
 // The runs of one page: a cell's run brings what the cell builds on up to date first.
 
 import { interpreter, type Outcome } from "../runtime/interpreter";
-import type { Stream } from "../runtime/protocol";
+import type { Display, Loading, Stream } from "../runtime/protocol";
 import { chain, type Step, signature } from "./order";
 
 /** A cell as its session sees it. */
@@ -13,6 +13,9 @@ export interface Runnable extends Step {
   queued(asked: boolean): void;
   started(): void;
   output(stream: Stream, text: string): void;
+  display(display: Display): void;
+  /** It waits for packages that its code imports. */
+  loading(loading: Loading): void;
   ended(outcome: Outcome, ran: Ran): void;
   /** It did not come to its turn: an earlier cell ended with an error. */
   held(by: string): void;
@@ -34,7 +37,7 @@ export interface Ran {
 interface Story {
   ran: Ran;
   started: boolean;
-  pieces: [Stream, string][];
+  pieces: ([Stream, string] | Display)[];
   outcome?: Outcome;
 }
 
@@ -57,7 +60,9 @@ export class Session extends EventTarget {
     if (!story || (story.outcome && story.ran.code !== cell.code)) return;
     cell.queued(story.ran.asked);
     if (story.started) cell.started();
-    for (const [stream, text] of story.pieces) cell.output(stream, text);
+    for (const piece of story.pieces)
+      if (Array.isArray(piece)) cell.output(...piece);
+      else cell.display(piece);
     if (story.outcome) cell.ended(story.outcome, story.ran);
   }
 
@@ -147,6 +152,11 @@ export class Session extends EventTarget {
               story.pieces.push([stream, text]);
               this.find(ran.name)?.output(stream, text);
             },
+            display: (display) => {
+              story.pieces.push(display);
+              this.find(ran.name)?.display(display);
+            },
+            loading: (loading) => this.find(ran.name)?.loading(loading),
           })
         : { kind: "lost", reason: interpreter.reason };
     if (outcome.kind === "finished" && !outcome.error)
@@ -172,7 +182,7 @@ export class Session extends EventTarget {
   #giveUp(ran: Ran, outcome: Outcome, failed: Ran): void {
     const story = this.#stories.get(ran.name);
     if (!story || story.outcome) return;
-    if (outcome.kind === "lost") this.#end(story, outcome);
+    if (outcome.kind === "lost" || outcome.kind === "unloaded") this.#end(story, outcome);
     else {
       this.#stories.delete(ran.name);
       this.find(ran.name)?.held(failed.name);

@@ -1,46 +1,31 @@
 // Starts Pyodide with NumPy from precompiled, verified files.
 
 import { loadPyodide, type PyodideAPI } from "pyodide";
-import { RuntimeFiles } from "./files";
+import { answering, RuntimeFiles } from "./files";
+import type { OnBytes } from "./protocol";
+
+const HOME = "/home/pyodide"; // where Python starts, and finds our own modules
 
 type CreateModule = NonNullable<
   NonNullable<Parameters<typeof loadPyodide>[0]>["createPyodideModule"]
 >;
 
-export async function boot(
-  afresh: boolean,
-  onProgress: (loaded: number, total: number) => void,
-): Promise<PyodideAPI> {
+export async function boot(afresh: boolean, onProgress: OnBytes): Promise<PyodideAPI> {
   const base = new URL(`${RUNTIME.folder}/`, import.meta.url).href;
   const files = new RuntimeFiles(base, RUNTIME.files, afresh, onProgress);
-  const { fetch } = globalThis;
-  addEventListener("unhandledrejection", quiet);
-  // Pyodide takes addresses, not bytes: while it starts, its requests are answered with our files.
-  globalThis.fetch = async (input, init) =>
-    files.response(input instanceof Request ? input.url : String(input)) ?? fetch(input, init);
-  let python: PyodideAPI | null = null;
-  try {
-    const started = loadPyodide({
+  const python = await answering(files, () =>
+    loadPyodide({
       indexURL: base,
       packageBaseUrl: base,
       lockFileContents: RUNTIME.lock,
       packages: ["numpy"],
       createPyodideModule: moduleCreator(files, base),
+      env: { HOME, MATPLOTLIBRC: `${HOME}/site_src/runtime/matplotlibrc` },
       stdout: () => {}, // loading a package reports itself here
-    });
-    // A file that fails leaves Pyodide waiting for ever, so its own promise alone is not enough.
-    python = await Promise.race([started, files.failure]);
-    writeSnippets(python);
-    return python;
-  } finally {
-    globalThis.fetch = fetch;
-    if (python) removeEventListener("unhandledrejection", quiet);
-  }
-}
-
-/** A failing file leaves rejected promises behind, in Pyodide and here; one message tells it all. */
-function quiet(event: PromiseRejectionEvent): void {
-  event.preventDefault();
+    }),
+  );
+  writeSources(python);
+  return python;
 }
 
 /** Pyodide's glue code: verified like the rest, then imported by its address, out of the cache. */
@@ -57,9 +42,9 @@ function moduleCreator(files: RuntimeFiles, base: string): CreateModule {
   };
 }
 
-/** Cells may import what pages include, just as a checkout may. */
-function writeSnippets(python: PyodideAPI): void {
-  for (const [path, source] of Object.entries(SNIPPETS)) {
+/** What runs cells, and what these may import, just as in a checkout. */
+function writeSources(python: PyodideAPI): void {
+  for (const [path, source] of Object.entries(SOURCES)) {
     python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     python.FS.writeFile(path, source);
   }

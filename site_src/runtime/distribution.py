@@ -3,8 +3,9 @@
 import hashlib
 import json
 import shutil
+from functools import cache, partial
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from site_src import CACHE, ROOT
 from site_src.node import node
@@ -19,6 +20,10 @@ RUNTIME = CACHE / "runtime"  # what the site will host
 PINS: dict[str, str] = json.loads((HERE / "pyodide.sha256.json").read_text(encoding="utf-8"))
 STDLIB = "python_stdlib.zip"
 SITE_PACKAGES = "/lib/python3.14/site-packages"
+SOURCE_ONLY = {
+    "fonttools",
+    "pytz",
+}  # no cell's plot imports them: bytecode would cost and gain nothing
 
 
 class HostedFile(TypedDict):
@@ -33,37 +38,63 @@ class Wheel(TypedDict):
 
     file_name: str
     sha256: str
+    depends: list[str]
 
 
 def prepare() -> None:
     """Fetch, verify and precompile. Raises Problem where that is not possible."""
     step("Pyodide", digest([*core_files()]), RUNTIME / "pyodide.asm.wasm", take_core)
-    wheel = numpy_wheel()
-    step(
-        "NumPy for the browser",
-        wheel["sha256"],
-        WHEELS / wheel["file_name"],
-        lambda: download_wheel(wheel),
-    )
-    sources = [NPM / STDLIB, WHEELS / wheel["file_name"], *sorted(HERE.glob("precompile.*"))]
-    step("precompiled Python", digest(sources), RUNTIME / wheel["file_name"], precompile)
+    for title, wheels in {"NumPy": at_start(), "matplotlib": on_import()}.items():
+        step(
+            f"{title} for the browser",
+            digest([], *(wheel["sha256"] for wheel in wheels.values())),
+            WHEELS / list(wheels.values())[-1]["file_name"],
+            partial(download, wheels),
+        )
+    archives = [WHEELS / wheel["file_name"] for wheel in (at_start() | on_import()).values()]
+    sources = [NPM / STDLIB, *archives, *sorted(HERE.glob("precompile.*"))]
+    step("precompiled Python", digest(sources), RUNTIME / archives[0].name, precompile)
 
 
-def manifest() -> dict[str, HostedFile]:
+def at_start() -> dict[str, Wheel]:
+    """The packages that Python starts with, by their names."""
+    return closure("numpy")
+
+
+def on_import() -> dict[str, Wheel]:
+    """The packages that come when a cell imports them: matplotlib, and what it needs besides."""
+    return {name: wheel for name, wheel in closure("matplotlib").items() if name not in at_start()}
+
+
+def closure(package: str) -> dict[str, Wheel]:
+    """A package and all that it needs, by Pyodide's own lock; what is needed comes first."""
+    packages: dict[str, Wheel] = pyodide_lock()["packages"]
+    found: dict[str, Wheel] = {}
+    for needed in packages[package]["depends"]:
+        found |= closure(needed)
+    return found | {package: packages[package]}
+
+
+def manifest(files: list[Path]) -> dict[str, HostedFile]:
     """Each hosted file by name."""
     return {
         path.name: {
             "size": path.stat().st_size,
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         }
-        for path in hosted()
+        for path in files
     }
 
 
-def hosted() -> list[Path]:
-    """The files that the site hosts; a wheel of an earlier version may still lie beside them."""
-    names = ["pyodide.asm.mjs", "pyodide.asm.wasm", STDLIB, numpy_wheel()["file_name"]]
-    return [RUNTIME / name for name in names]
+def start_files() -> list[Path]:
+    """The hosted files that Python starts from."""
+    names = ["pyodide.asm.mjs", "pyodide.asm.wasm", STDLIB]
+    return [RUNTIME / name for name in names] + hosted(at_start())
+
+
+def hosted(wheels: dict[str, Wheel]) -> list[Path]:
+    """Wheels as the site hosts them; one of an earlier version may still lie beside them."""
+    return [RUNTIME / wheel["file_name"] for wheel in wheels.values()]
 
 
 def core_files() -> list[Path]:
@@ -85,28 +116,26 @@ def take_core() -> str:
     return f"{sum(path.stat().st_size for path in core_files()) / 1e6:.1f} MB from npm, verified"
 
 
-def numpy_wheel() -> Wheel:
-    """NumPy's wheel as Pyodide's own lock names it."""
-    lock = json.loads((NPM / "pyodide-lock.json").read_text(encoding="utf-8"))
-    wheel: Wheel = lock["packages"]["numpy"]
-    return wheel
-
-
-def download_wheel(wheel: Wheel) -> str:
-    """Bring a wheel into the cache."""
+def download(wheels: dict[str, Wheel]) -> str:
+    """Bring wheels into the cache."""
     version: str = json.loads((NPM / "package.json").read_text(encoding="utf-8"))["version"]
-    return fetch(wheel["file_name"], wheel["sha256"], version, WHEELS)
+    wanted = {wheel["file_name"]: wheel["sha256"] for wheel in wheels.values()}
+    return fetch(wanted, version, WHEELS)
 
 
 def precompile() -> str:
-    """Compile the standard library and NumPy to bytecode, in Pyodide itself."""
-    wheel = numpy_wheel()["file_name"]
+    """Compile the standard library and the packages to bytecode, in Pyodide itself."""
     recipe = CACHE / "precompile.json"
+    wheels = at_start() | on_import()
     recipe.write_text(
         json.dumps(
             [
                 archive(NPM / STDLIB, "/lib/python314.zip", slim=False),
-                archive(WHEELS / wheel, SITE_PACKAGES, slim=True),
+                *(
+                    archive(WHEELS / wheel["file_name"], SITE_PACKAGES, slim=True)
+                    for name, wheel in wheels.items()
+                    if name not in SOURCE_ONLY
+                ),
             ]
         )
     )
@@ -117,6 +146,8 @@ def precompile() -> str:
         failing="Pyodide could not compile its modules",
         remedy="remove .cache and node_modules and try again; if it stays, report it.",
     )
+    for name in SOURCE_ONLY:
+        shutil.copyfile(WHEELS / wheels[name]["file_name"], RUNTIME / wheels[name]["file_name"])
     return f"{(RUNTIME / STDLIB).stat().st_size / 1e6:.1f} MB of standard library as bytecode"
 
 
@@ -126,8 +157,19 @@ def archive(source: Path, root: str, slim: bool) -> dict[str, str | bool]:
 
 
 def lock() -> dict[str, object]:
-    """The lock that the hosted Pyodide reads: our precompiled wheel instead of the original."""
-    original = json.loads((NPM / "pyodide-lock.json").read_text(encoding="utf-8"))
-    numpy = original["packages"]["numpy"]
-    numpy["sha256"] = manifest()[numpy["file_name"]]["sha256"]
-    return {"info": original["info"], "packages": {"numpy": numpy}}
+    """The lock that the hosted Pyodide reads: our wheels instead of the originals."""
+    packages = at_start() | on_import()
+    ours = manifest(hosted(packages))
+    return {
+        "info": pyodide_lock()["info"],
+        "packages": {
+            name: wheel | {"sha256": ours[wheel["file_name"]]["sha256"]}
+            for name, wheel in packages.items()
+        },
+    }
+
+
+@cache
+def pyodide_lock() -> dict[str, Any]:
+    """What Pyodide itself says of its packages."""
+    return dict(json.loads((NPM / "pyodide-lock.json").read_text(encoding="utf-8")))

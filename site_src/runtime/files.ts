@@ -1,6 +1,6 @@
 // Python's files: fetched once, counted while they arrive, and verified before they are trusted.
 
-import type { PythonFile } from "./protocol";
+import type { OnBytes, PythonFile } from "./protocol";
 
 /** A file that is missing, cut short or altered. */
 export class FileProblem extends Error {}
@@ -16,7 +16,7 @@ export class RuntimeFiles {
     readonly base: string, // the folder's address, with a slash at its end
     readonly files: Record<string, PythonFile>,
     readonly afresh: boolean,
-    readonly onProgress: (loaded: number, total: number) => void,
+    readonly onProgress: OnBytes,
   ) {
     this.failure = new Promise((_, reject) => {
       this.#fail = reject;
@@ -71,6 +71,29 @@ export class RuntimeFiles {
       },
     });
   }
+}
+
+/** Does some work of Pyodide's, which takes addresses, not bytes: its requests get our files. */
+export async function answering<T>(files: RuntimeFiles, work: () => Promise<T>): Promise<T> {
+  const { fetch } = globalThis;
+  addEventListener("unhandledrejection", quiet);
+  globalThis.fetch = async (input, init) =>
+    files.response(input instanceof Request ? input.url : String(input)) ?? fetch(input, init);
+  let whole = false;
+  try {
+    // A file that fails may leave Pyodide waiting for ever, so its own promise alone is not enough.
+    const done = await Promise.race([work(), files.failure]);
+    whole = true;
+    return done;
+  } finally {
+    globalThis.fetch = fetch;
+    if (whole) removeEventListener("unhandledrejection", quiet);
+  }
+}
+
+/** A failing file leaves rejected promises behind, in Pyodide and here; one message tells it all. */
+function quiet(event: PromiseRejectionEvent): void {
+  event.preventDefault();
 }
 
 async function verdict(content: Uint8Array, length: number, expected: PythonFile) {

@@ -1,6 +1,14 @@
 // The page's side of Python: one worker for the whole visit, which every page shares.
 
-import type { Follow, FromWorker, PythonError, Stream, ToWorker } from "./protocol";
+import type {
+  Display,
+  Follow,
+  FromWorker,
+  Loading,
+  PythonError,
+  Stream,
+  ToWorker,
+} from "./protocol";
 
 export type Phase = "off" | "loading" | "ready" | "unavailable";
 
@@ -10,12 +18,16 @@ export interface Run {
   code: string;
   started(): void;
   output(stream: Stream, text: string): void;
+  display(display: Display): void;
+  loading(loading: Loading): void;
 }
 
-/** How a run ended. `lost`: the interpreter ended before the run did. */
+/** How a run ended. `lost`: the interpreter ended before the run did. `unloaded`: it did not begin,
+ * because a package that it imports did not come. */
 export type Outcome =
   | { kind: "finished"; milliseconds: number; error: PythonError | null }
   | { kind: "traced"; answer: string }
+  | { kind: "unloaded"; reason: string }
   | { kind: "lost"; reason: string };
 
 interface Pending {
@@ -116,6 +128,17 @@ export class Interpreter extends EventTarget {
         break;
       case "output":
         this.#runs.get(message.run)?.run?.output(message.stream, message.text);
+        break;
+      case "display": {
+        const { kind, data, alt } = message;
+        this.#runs.get(message.run)?.run?.display({ kind, data, alt });
+        break;
+      }
+      case "loading":
+        this.#runs.get(message.run)?.run?.loading(message);
+        break;
+      case "unloaded":
+        this.#settle(message.run, { kind: "unloaded", reason: message.reason });
         break;
       case "traced":
         this.#settle(message.run, { kind: "traced", answer: message.answer });

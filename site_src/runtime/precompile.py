@@ -10,8 +10,13 @@ DATE = (1980, 1, 1, 0, 0, 0)  # one date for all, so that the same input gives t
 
 # Parts of a wheel that running code never opens.
 BUILD_ONLY = (".pyi", ".h", ".pxd", ".pyx", ".a", ".c", ".ini", ".pc", ".typed")
-NEVER_IMPORTED = ("numpy/f2py/", "numpy/distutils/", "numpy/_pyinstaller/", "numpy/_core/include/",
-                  "numpy/_core/lib/", "numpy/random/lib/")  # fmt: skip
+NEVER_OPENED = (
+    *("numpy/f2py/", "numpy/distutils/", "numpy/_pyinstaller/", "numpy/_core/include/"),
+    *("numpy/_core/lib/", "numpy/random/lib/"),
+    *("matplotlib/mpl-data/sample_data/", "matplotlib/mpl-data/images/"),  # examples, icons
+    *("matplotlib/mpl-data/fonts/afm/", "matplotlib/mpl-data/fonts/pdfcorefonts/"),  # of PostScript
+    *("matplotlib/backends/_tkagg", "matplotlib/backends/web_backend/"),  # windows of their own
+)
 
 
 def precompile(source: str, target: str, root: str, slim: bool) -> None:
@@ -43,4 +48,4 @@ def bytecode(source: bytes, path: str) -> bytes:
 
 def unneeded(name: str) -> bool:
     """Whether a file of a wheel serves only its build, its tests or a type checker."""
-    return name.startswith(NEVER_IMPORTED) or name.endswith(BUILD_ONLY) or "/tests/" in name
+    return name.startswith(NEVER_OPENED) or name.endswith(BUILD_ONLY) or "/tests/" in name

@@ -2,36 +2,53 @@
 
 import type { PyodideAPI } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
-import type { Follow, PythonError, Stream } from "./protocol";
-import RUN_CELL from "./run_cell.py";
+import { Packages } from "./packages";
+import type { Display, Follow, PythonError, Stream } from "./protocol";
 
-type Failure = PyProxy & { traceback: string; line?: number };
+type Failure = PyProxy & { traceback: string; line?: number; advice?: Advice };
+type Advice = PyProxy & { text: string; companion: boolean };
+type Shown = PyProxy & Display;
+
+/** Where a run's output goes. */
+export interface Sink {
+  write(stream: Stream, text: string): void;
+  show(display: Display): void;
+}
 
 export class Python {
   readonly #pyodide: PyodideAPI;
   readonly #runCell: PyCallable;
+  readonly packages: Packages;
   #liveModule: PyProxy | null = null;
   readonly #namespaces = new Map<string, PyProxy>();
 
   constructor(pyodide: PyodideAPI) {
     this.#pyodide = pyodide;
-    const module = this.#newNamespace();
-    pyodide.runPython(RUN_CELL, { globals: module, filename: "run_cell.py" });
-    this.#runCell = module.get("run_cell");
+    this.packages = new Packages(pyodide);
+    this.#runCell = pyodide.pyimport("site_src.runtime.run_cell").run_cell;
   }
 
   /** Runs a cell among the variables of its page. Returns null, or the error of the reader's code. */
-  run(
-    page: string,
-    name: string,
-    code: string,
-    write: (stream: Stream, text: string) => void,
-  ): PythonError | null {
-    const failure = this.#runCell(name, code, this.#namespace(page), write) as Failure | undefined;
+  run(page: string, name: string, code: string, { write, show }: Sink): PythonError | null {
+    const shown = ({ kind, data, alt }: Shown) => show({ kind, data, alt });
+    const failure: Failure | undefined = this.#runCell(
+      name,
+      code,
+      this.#namespace(page),
+      write,
+      shown,
+    );
     if (!failure) return null;
-    const { traceback, line } = failure;
+    const { traceback, line, advice } = failure;
+    const error = {
+      traceback,
+      line: line ?? null,
+      advice: advice?.text ?? "",
+      companion: advice?.companion ?? false,
+    };
+    advice?.destroy();
     failure.destroy();
-    return { traceback, line: line ?? null };
+    return error;
   }
 
   /** A figure's values for some inputs, or for the variables of a page. JSON in, JSON out. */

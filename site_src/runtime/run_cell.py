@@ -1,15 +1,20 @@
-"""Run one cell's code. The same file runs at build (CPython) and in the page (Pyodide)."""
+"""Run one cell's code. The same files run at build (CPython) and in the page (Pyodide)."""
 
 import ast
 import linecache
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from io import TextIOBase
 from typing import Any, NamedTuple
 
+from site_src.runtime import displays
+from site_src.runtime.advice import CELL, NO_INPUT, Advice, advice
+from site_src.runtime.displays import Display
+
 Write = Callable[[str, str], Any]  # (stream, text); the streams are "stdout" and "stderr"
+Show = Callable[[Display], Any]
 
 
 class Failure(NamedTuple):
@@ -17,6 +22,7 @@ class Failure(NamedTuple):
 
     traceback: str  # with the reader's own frames only
     line: int | None  # in the cell, counted from 1; None if the error has no line there
+    advice: Advice | None = None
 
 
 class Stream(TextIOBase):
@@ -37,26 +43,72 @@ class Stream(TextIOBase):
         return len(text)
 
 
-def run_cell(name: str, source: str, namespace: dict[str, Any], write: Write) -> Failure | None:
+class NoInput(TextIOBase):
+    """What input() reads from: there is no keyboard behind a page."""
+
+    def readable(self) -> bool:
+        """It is there to be asked."""
+        return True
+
+    def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]
+        """Say so, as at the end of a file."""
+        raise EOFError(NO_INPUT)
+
+    read = readline
+
+
+def run_cell(
+    name: str,
+    source: str,
+    namespace: dict[str, Any],
+    write: Write,
+    show: Show | None = None,
+) -> Failure | None:
     """Run a cell in a namespace, and print the value of a last expression as a prompt would.
 
+    show: takes pictures and tables; without it, these are printed as text.
     Returns None, or what the reader should know about the error.
     """
     file = file_of(name)
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     namespace.setdefault("__name__", "__main__")
     namespace.pop("__warningregistry__", None)  # else a warning would be shown once only
-    with redirect_stdout(Stream("stdout", write)), redirect_stderr(Stream("stderr", write)):
+    with streams(write), looking(show):
         try:
             execute(ast.parse(source, file), file, namespace)
+            displays.finish(failed=False)
         except BaseException as error:  # SystemExit too: a cell never ends the interpreter
-            return described(error, file)
+            told = described(error, file)
+            with suppress(Exception):
+                displays.finish(failed=True)
+            return told
     return None
+
+
+@contextmanager
+def streams(write: Write) -> Iterator[None]:
+    """Let print() write to us, and input() have nobody to ask."""
+    before, sys.stdin = sys.stdin, NoInput()
+    try:
+        with redirect_stdout(Stream("stdout", write)), redirect_stderr(Stream("stderr", write)):
+            yield
+    finally:
+        sys.stdin = before
+
+
+@contextmanager
+def looking(show: Show | None) -> Iterator[None]:
+    """Let pictures and tables be shown there."""
+    before = displays.viewer.set(show)
+    try:
+        yield
+    finally:
+        displays.viewer.reset(before)
 
 
 def file_of(name: str) -> str:
     """The file name that a cell has in tracebacks."""
-    return f"cell {name}"
+    return f"{CELL}{name}"
 
 
 def execute(tree: ast.Module, file: str, namespace: dict[str, Any]) -> None:
@@ -65,7 +117,7 @@ def execute(tree: ast.Module, file: str, namespace: dict[str, Any]) -> None:
     exec(compile(tree, file, "exec"), namespace)
     if isinstance(last, ast.Expr):
         value = eval(compile(ast.Expression(last.value), file, "eval"), namespace)
-        if value is not None:
+        if value is not None and not displays.display(value):
             sys.stdout.write(f"{value!r}\n")
 
 
@@ -83,9 +135,9 @@ def failure(error: BaseException, file: str) -> Failure:
     told = traceback.TracebackException.from_exception(error)
     for part in chain(told):
         part.stack = traceback.StackSummary.from_list(
-            [frame for frame in part.stack if frame.filename.startswith(file_of(""))]
+            [frame for frame in part.stack if frame.filename.startswith(CELL)]
         )
-    return Failure(traceback="".join(told.format()), line=line_in(told, file))
+    return Failure("".join(told.format()), line_in(told, file), advice(error, file))
 
 
 def chain(told: traceback.TracebackException) -> Iterator[traceback.TracebackException]:

@@ -3,16 +3,21 @@
 import { boot } from "./boot";
 import { FileProblem } from "./files";
 import type { FromWorker, Stream, ToWorker } from "./protocol";
-import { Python } from "./python";
+import { Python, type Sink } from "./python";
 
 const say = (message: FromWorker) => postMessage(message);
 let python: Promise<Python>;
+let turn: Promise<void> = Promise.resolve(); // one after another, also where one waits for packages
 
-addEventListener("message", async ({ data }: MessageEvent<ToWorker>) => {
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "start") start(data.afresh);
-  else if (data.type === "run") run(data, await python);
-  else trace(data, await python);
+  else turn = turn.then(async () => answer(data, await python));
 });
+
+async function answer(data: Exclude<ToWorker, { type: "start" }>, python: Python): Promise<void> {
+  if (data.type !== "run") trace(data, python);
+  else if (await loaded(data, python)) run(data, python);
+}
 
 function start(afresh: boolean): void {
   python = boot(afresh, (loaded, total) => say({ type: "progress", loaded, total })).then(
@@ -26,6 +31,23 @@ function start(afresh: boolean): void {
 
 function reasonOf(error: unknown): string {
   return error instanceof FileProblem ? error.message : `its start failed (${error})`;
+}
+
+/** Whether the packages that a cell imports are there; fetches them where they are not. */
+async function loaded({ run, code }: ToWorker & { type: "run" }, python: Python): Promise<boolean> {
+  const missing = python.packages.missing(code);
+  if (!missing.length) return true;
+  const what = missing.join(", ");
+  try {
+    await python.packages.load(missing, (loaded, total) =>
+      say({ type: "loading", run, what, loaded, total }),
+    );
+    return true;
+  } catch (error) {
+    const why = error instanceof FileProblem ? error.message : String(error);
+    say({ type: "unloaded", run, reason: `${what} could not be loaded: ${why}. Nothing was run.` });
+    return false;
+  }
 }
 
 function run({ run, page, name, code }: ToWorker & { type: "run" }, python: Python): void {
@@ -54,11 +76,12 @@ function trace(message: ToWorker & { type: "trace" | "follow" }, python: Python)
 }
 
 /** Hands output on until there is more than a page can show; says so, and drops the rest. */
-function capped(run: number): (stream: Stream, text: string) => void {
+function capped(run: number): Sink {
   let characters = 200_000;
   let pieces = 20_000;
+  let displays = 50;
   const output = (stream: Stream, text: string) => say({ type: "output", run, stream, text });
-  return (stream, text) => {
+  const write = (stream: Stream, text: string) => {
     if (characters < 0 || pieces < 0) return;
     characters -= text.length;
     pieces -= 1;
@@ -66,4 +89,11 @@ function capped(run: number): (stream: Stream, text: string) => void {
     if (characters < 0 || pieces < 0)
       output("stderr", "\n… more output than a page can show; the rest is left out.\n");
   };
+  const show: Sink["show"] = (display) => {
+    displays -= 1;
+    if (displays >= 0) say({ type: "display", run, ...display });
+    else if (displays === -1)
+      output("stderr", "\n… more pictures and tables than a page can show.\n");
+  };
+  return { write, show };
 }

@@ -1,13 +1,11 @@
 """How Python comes into the page: when, and what is said when it cannot."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.cells import CellOnPage
 from tests.conftest import Watched
-from tests.server import StaticServer
+from tests.server import SAID, StaticServer, damaged
 
 PYTHON = ("/python-", "worker-")  # parts of the addresses that only running needs
 # What the browser and Pyodide themselves write to the console when a file is bad.
@@ -81,43 +79,26 @@ def test_progress_is_shown_in_bytes(numpy_page: Page) -> None:
     expect(cell.element.locator("progress")).to_be_hidden()
 
 
-def hosted(server: StaticServer, ending: str) -> Path:
-    """A file of Python's as it is hosted."""
-    assert server.root
-    (path,) = server.root.glob(f"assets/live/python-*/*{ending}")
-    return path
+FILES = ["pyodide.asm.wasm", "pyodide.asm.mjs", "python_stdlib.zip", "numpy-*.whl"]
 
 
-FILES = ["pyodide.asm.wasm", "pyodide.asm.mjs", "python_stdlib.zip", ".whl"]
-
-
-@pytest.mark.parametrize("ending", FILES)
-@pytest.mark.parametrize("damage", ["missing", "cut short", "altered"])
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("damage", SAID)
 def test_a_damaged_file_is_named_and_retry_works_once_it_is_whole(
-    page: Page, server: StaticServer, watched: Watched, ending: str, damage: str
+    page: Page, server: StaticServer, watched: Watched, file: str, damage: str
 ) -> None:
     watched.expected = BROKEN
-    if ending == "python_stdlib.zip":  # Python without its library may leave its last words
+    if file == "python_stdlib.zip":  # Python without its library may leave its last words
         watched.expected = [""]
-    content = hosted(server, ending).read_bytes()
-    middle = len(content) // 2
-    server.replaced[ending] = {
-        "missing": None,
-        "cut short": content[:middle],
-        "altered": content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :],
-    }[damage]
+    path = server.hosted(file)
+    server.replaced[path.name] = damaged(path, damage)
     page.goto(f"{server.address}numpy/")
     cell = CellOnPage(page, "result")
     printed = cell.output.text_content()
     cell.run()
     cell.expect_state("idle")
-    said = {
-        "missing": "is missing (404)",
-        "cut short": "is cut short",
-        "altered": "is not the file that this site was built with",
-    }[damage]
     expect(cell.status).to_contain_text("Python could not start")
-    expect(cell.status).to_contain_text(f"{hosted(server, ending).name} {said}")
+    expect(cell.status).to_contain_text(f"{path.name} {SAID[damage]}")
     assert cell.output.text_content() == printed
     server.replaced.clear()
     cell.button("Retry").click()

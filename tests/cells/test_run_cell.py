@@ -1,10 +1,14 @@
 """What happens when one cell's code runs, in CPython; the browser runs the very same file."""
 
+import json
 import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 from site_src import ROOT
+from site_src.runtime.displays import Display
 from site_src.runtime.run_cell import Failure, run_cell
 
 
@@ -118,3 +122,176 @@ print("".join(written))
         [sys.executable, "-c", twice], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.count("UserWarning: look") == 2
+
+
+# Pictures and tables
+
+
+def shown(source: str) -> tuple[str, list[Display], Failure | None]:
+    """All that a cell wrote, what it showed, and its failure."""
+    written: list[str] = []
+    displays: list[Display] = []
+    failure = run_cell("mine", source, {}, lambda _, text: written.append(text), displays.append)
+    return "".join(written), displays, failure
+
+
+def test_records_are_a_table_and_without_a_viewer_text() -> None:
+    source = "[{'word': 'I', 'weight': 0.5}, {'word': 'love', 'weight': 0.25}]"
+    written, (table,), _ = shown(source)
+    assert written == ""
+    assert table.kind == "table"
+    assert json.loads(table.data) == {
+        "columns": ["word", "weight"],
+        "rows": [["I", "0.5"], ["love", "0.25"]],
+        "more": 0,
+    }
+    assert table.alt == "Table of 2 rows and 2 columns: word, weight."
+    assert run(source) == (source + "\n", None)
+
+
+def test_a_structured_array_is_a_table() -> None:
+    array = "np.array([('I', 0.1)], dtype=[('word', 'U9'), ('weight', np.float32)])"
+    _, (table,), _ = shown(f"import numpy as np\n{array}")
+    assert json.loads(table.data)["rows"] == [["I", "0.1"]]
+
+
+def test_a_long_table_says_how_many_rows_are_left_out() -> None:
+    _, (table,), _ = shown("[{'n': n} for n in range(1000)]")
+    data = json.loads(table.data)
+    assert len(data["rows"]) + data["more"] == 1000
+
+
+@pytest.mark.parametrize(
+    "value", ["[]", "[{}]", "[{'a': 1}, {'b': 1}]", "[{'a': 1}, 2]", "{'a': 1}", "[[1, 2]]"]
+)
+def test_what_is_no_table_is_printed(value: str) -> None:
+    assert shown(value) == (value + "\n", [], None)
+
+
+def test_arrays_are_printed_as_numpy_prints_them() -> None:
+    assert shown("import numpy as np\nnp.eye(2)")[0] == "array([[1., 0.],\n       [0., 1.]])\n"
+
+
+DRAWS = "class Drawing:\n    def _repr_{kind}_(self): return {data}\n\n"
+
+
+def test_what_draws_itself_is_a_picture_and_its_class_is_not() -> None:
+    svg, png = DRAWS.format(kind="svg", data="'<svg/>'"), DRAWS.format(kind="png", data="b'png'")
+    alt = "Picture of a value of type Drawing."
+    assert shown(svg + "Drawing()")[1] == [Display("svg", "<svg/>", alt)]
+    assert shown(png + "Drawing()")[1] == [Display("png", "cG5n", alt)]
+    assert shown(svg + "Drawing")[0] == "<class '__main__.Drawing'>\n"
+    nothing = DRAWS.format(kind="svg", data="None")
+    assert "Drawing object" in shown(nothing + "Drawing()")[0]
+
+
+def test_a_picture_that_cannot_be_drawn_is_an_error_in_the_readers_line() -> None:
+    _, _, failure = shown(DRAWS.format(kind="svg", data="1 / 0") + "Drawing()")
+    assert failure
+    assert failure.traceback.endswith("ZeroDivisionError: division by zero\n")
+    assert failure.line == 2
+
+
+# Advice
+
+
+def test_input_says_that_nobody_can_be_asked() -> None:
+    written, failure = run("name = input('n? ')")
+    assert written == "n? "
+    assert failure
+    assert 'Write the value into the code, as in name = "Ada".' in failure.traceback
+    assert failure.line == 1
+    assert len(failure.traceback.splitlines()) == 5
+
+
+def test_a_module_that_is_not_hosted_is_told_with_what_is() -> None:
+    for module in ("pandas", "pandas.io"):
+        _, failure = run(f"import {module}")
+        assert failure
+        assert failure.advice
+        assert failure.advice.text.startswith("pandas is not hosted here. Cells can import")
+        assert "NumPy, matplotlib" in failure.advice.text
+
+
+def test_what_a_hosted_package_lacks_needs_no_advice() -> None:
+    for source in ("import numpy.nothing", "from snippets import nothing", "import snippets.no"):
+        _, failure = run(source)
+        assert failure
+        assert failure.advice is None
+
+
+def test_for_torch_there_are_the_companion_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("torch", "torch.nn"):
+        monkeypatch.setitem(sys.modules, module, None)
+        _, failure = run(f"import {module}")
+        assert failure
+        assert failure.advice
+        assert failure.advice.companion
+
+
+def test_a_part_of_python_that_browsers_lack_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tkinter", None)
+    _, failure = run("import tkinter")
+    assert failure
+    assert failure.advice
+    assert failure.advice.text == "tkinter is a part of Python that does not work in a browser."
+
+
+ARRAYS = "import numpy as np\nQ, K, V = np.ones((3, 2)), np.ones((4, 2)), np.ones((4, 2))\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "shapes"),
+    [
+        ("Q @ K", "Q (3, 2), K (4, 2)"),
+        ("print(V.sum()); weights = np.exp(Q @ K) @ V", "Q (3, 2), K (4, 2)"),
+        ("Q + K.T", "Q (3, 2), K (4, 2)"),
+        ("np.concatenate([Q, K], axis=1)", "Q (3, 2), K (4, 2)"),
+        ("heads = [Q, K]; np.stack(heads)", "heads [(3, 2), (4, 2)]"),
+        ("Q.sum(axis=2)", "Q (3, 2)"),
+        ("Q.reshape(4, 2)", "Q (3, 2)"),
+        ("np.split(K, 3)", "K (4, 2)"),
+        ("Q[3]", "Q (3, 2)"),
+        ("Q[0, 0, 0]", "Q (3, 2)"),
+        ("(Q +\n K)", "Q (3, 2), K (4, 2)"),
+    ],
+)
+def test_the_commonest_mistakes_with_arrays_come_with_their_shapes(line: str, shapes: str) -> None:
+    _, failure = run(ARRAYS + line)
+    assert failure
+    assert failure.advice
+    assert failure.advice.text == f"Shapes in line 3: {shapes}."
+
+
+def test_shapes_are_those_of_the_readers_innermost_line() -> None:
+    layer = "class Layer:\n    def __init__(self): self.w = np.ones((5, 2))\n"
+    call = "    def __call__(self, x): return x @ self.w\n\nLayer()(Q)"
+    _, failure = run(ARRAYS + layer + call)
+    assert failure
+    assert failure.advice
+    assert failure.advice.text == "Shapes in line 5: x (3, 2), self.w (5, 2)."
+    assert failure.line == 5
+
+
+def test_shapes_in_an_earlier_cell_name_that_cell() -> None:
+    namespace: dict[str, Any] = {}
+    run_cell("scores", "def scores(q, k):\n    return q @ k", namespace, lambda *_: None)
+    _, failure = run(ARRAYS + "scores(Q, K)", namespace)
+    assert failure
+    assert failure.advice
+    assert failure.advice.text == "Shapes in line 2 of “scores”: q (3, 2), k (4, 2)."
+
+
+def test_shapes_of_a_mistake_inside_a_snippet_are_those_of_the_call() -> None:
+    call = "from snippets.attention import softmax\nsoftmax(Q @ K.T, axis=2)"
+    _, failure = run(ARRAYS + call)
+    assert failure
+    assert failure.advice
+    assert failure.advice.text == "Shapes in line 4: Q (3, 2), K (4, 2)."
+
+
+@pytest.mark.parametrize("line", ["int('shape')", "raise ValueError('shape')", "[][1]", "1 / 0"])
+def test_other_errors_get_no_shapes(line: str) -> None:
+    _, failure = run(ARRAYS + line)
+    assert failure
+    assert failure.advice is None

@@ -41,7 +41,7 @@ def shares(sharpness: float) -> dict[str, dict[str, float]]:
 
 
 def test_the_size_of_python() -> None:
-    total = sum(file["size"] for file in distribution.manifest().values())
+    total = sum(file["size"] for file in distribution.manifest(distribution.start_files()).values())
     assert f"Python ({total / 1e6:.0f} MB)" in prose("index")
 
 
