@@ -6,7 +6,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-
 # What is said of a file of Python's that is damaged in one way or another.
 SAID = {
     "missing": "is missing (404)",
