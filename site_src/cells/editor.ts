@@ -19,8 +19,8 @@ import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { symbolsInEditor } from "../symbols/in-editor";
 import { completion } from "./completion";
-import { withoutPrompts } from "./prompts";
 import { markedLine, markLine } from "./marked-line";
+import { withoutPrompts } from "./prompts";
 
 export interface EditorOptions {
   code: string;

@@ -172,7 +172,12 @@ def is_definition(region: Region) -> bool:
 
 def rendered(cell: Cell, pieces: list[Piece], number: int) -> str:
     """The HTML that readers see without JavaScript, and that <py-cell> brings to life."""
-    attributes = {"id": f"cell-{cell.name}", "name": cell.name, "number": str(number), "state": "idle"}
+    attributes = {
+        "id": f"cell-{cell.name}",
+        "name": cell.name,
+        "number": str(number),
+        "state": "idle",
+    }
     if cell.after:
         attributes["after"] = " ".join(earlier.name for earlier in cell.after)
     if replacements := inlines(cell.code):

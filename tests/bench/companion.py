@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.profiler import ProfilerActivity, profile
 
-from snippets.companion.masks import causal_mask
+from snippets.companion.masks import make_causal_mask
 from snippets.companion.multi_head import MultiHeadAttention
 
 TEXTS, TOKENS, FEATURES, HEADS = 8, 256, 512, 8
@@ -47,7 +47,7 @@ def theirs(tokens: int, causal: bool) -> Use:
     """PyTorch's own layer, in the way that it is fastest."""
     layer = nn.MultiheadAttention(FEATURES, HEADS, batch_first=True)
     x = torch.randn(TEXTS, tokens, FEATURES)
-    how = {"attn_mask": ~causal_mask(tokens), "is_causal": True} if causal else {}
+    how = {"attn_mask": ~make_causal_mask(tokens), "is_causal": True} if causal else {}
     return layer, lambda: layer(x, x, x, need_weights=False, **how)[0]
 
 
