@@ -19,6 +19,7 @@ export async function encode(shared: Shared): Promise<string> {
 
 /** Throws if the text is not one that encode has made. */
 export async function decode(text: string): Promise<Shared> {
+  if (text[0] !== PLAIN && text[0] !== DEFLATED) throw new Error("written in no way known here");
   const stream = new Blob([fromBase64url(text.slice(1))]).stream();
   const written = await collected(text[0] === PLAIN ? stream : inflated(stream));
   return checked(JSON.parse(new TextDecoder().decode(written)));
