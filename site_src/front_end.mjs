@@ -9,7 +9,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [constants, outdir] = process.argv.slice(2);
 // The fonts that the first screen of every page needs: asked for at once, so that no text is reset.
 const FIRST_FONTS = /^(source-serif-4|jetbrains-mono)-latin-wght-normal-/;
-const values = JSON.parse(readFileSync(constants, "utf8"));
+const { KNOWN_NAMES, ...workerConstants } = JSON.parse(readFileSync(constants, "utf8"));
 const common = {
   bundle: true,
   minify: true,
@@ -60,15 +60,26 @@ const figures = {
   },
 };
 
+/** What the editor completes: a module of its own, so that it comes with the editor alone. */
+const knownNames = {
+  name: "known-names",
+  setup(build) {
+    build.onResolve({ filter: /^known-names$/ }, ({ path }) => ({ path, namespace: "known" }));
+    build.onLoad({ filter: /./, namespace: "known" }, () => {
+      return { contents: JSON.stringify(KNOWN_NAMES), loader: "json" };
+    });
+  },
+};
+
 const worker = await bundle("runtime/worker.ts", {
   splitting: true,
   external: ["node:*", "ws"], // Pyodide's branches for Node, never taken here
-  define: defined(values),
+  define: defined(workerConstants),
 });
 const script = await bundle("page.ts", {
   splitting: true,
-  plugins: [figures],
-  define: defined({ ...values, WORKER: `./${worker}` }),
+  plugins: [figures, knownNames],
+  define: defined({ WORKER: `./${worker}` }),
 });
 const style = await bundle("theme/site.css", { plugins: [onlyWoff2, figures] });
 const fonts = readdirSync(resolve(outdir)).filter((name) => FIRST_FONTS.test(name));

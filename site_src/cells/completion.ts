@@ -9,6 +9,7 @@ import {
 import { localCompletionSource, pythonLanguage } from "@codemirror/lang-python";
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import { EditorState, type Extension } from "@codemirror/state";
+import names from "known-names";
 
 const NO_CODE = ["String", "FormatString", "Comment"]; // names of syntax nodes
 const PARSING = 50; // milliseconds, at most
@@ -31,7 +32,7 @@ function offered(context: CompletionContext, elsewhere: () => string): Completio
   const word = typed.slice(typed.lastIndexOf(".") + 1);
   const after = typed.slice(0, typed.length - word.length);
   if (!context.explicit && !after && word.length < LEAST) return null;
-  const known = KNOWN_NAMES[after]?.map((label): Completion => ({ label, type: "text" })) ?? [];
+  const known = names[after]?.map((label): Completion => ({ label, type: "text" })) ?? [];
   const own = after ? [] : ownNames(context, elsewhere());
   const options = [...new Map([...known, ...own].map((one) => [one.label, one])).values()];
   // A name that is already complete is no question: Enter after it begins a new line.
