@@ -14,6 +14,7 @@ from pymdownx.superfences import SuperFencesException
 
 from site_src import ROOT
 from site_src.front_end import FrontEnd, bundle
+from site_src.hosting import headers
 from site_src.notebooks import renderer
 from site_src.notebooks.downloads import programs
 from site_src.notebooks.page import is_notebook, pages
@@ -74,6 +75,12 @@ def on_page_content(_html: str, page: Page, config: MkDocsConfig, files: Files) 
     """Give a page of PyTorch its own table of contents, in place of mkdocs-jupyter's."""
     if is_notebook(page) and pages.contents:
         page.toc = pages.contents
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Tell hosts which headers to send with the site."""
+    if not state["serving"]:
+        headers.write(Path(config.site_dir))
 
 
 def on_build_error(error: Exception) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from site_src.front_end import bundle
 from site_src.prepare import prepare
 from tests.browser import chromium
+from tests.hosting.rules import Rules
 from tests.server import StaticServer
 from tests.site.build import build
 
@@ -47,6 +48,7 @@ def hosts_are_whole(request: pytest.FixtureRequest) -> Iterator[None]:
             served: StaticServer = request.getfixturevalue(name)
             served.replaced.clear()
             served.types.clear()
+            served.rules = Rules()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from tests.hosting.rules import Rules
+
 # What is said of a file of Python's that is damaged in one way or another.
 SAID = {
     "missing": "is missing (404)",
@@ -33,6 +35,7 @@ class StaticServer:
         self.below = below
         self.replaced: dict[str, bytes | None] = {}  # end of an address → other content, None: 404
         self.types: dict[str, str] = {}  # ending of a file → another content type
+        self.rules = Rules()  # of a `_headers` file, on a host that obeys one
         self.requests: list[str] = []
         self.server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
@@ -81,6 +84,11 @@ class StaticServer:
                 self.send_header("Content-Length", str(len(content or b"")))
                 self.end_headers()
                 self.wfile.write(content or b"")
+
+            def end_headers(self) -> None:
+                for name, value in server.rules.headers(self.path).items():
+                    self.send_header(name, value)
+                super().end_headers()
 
             def translate_path(self, path: str) -> str:
                 if not path.startswith(server.below):

@@ -1,0 +1,1 @@
+"""What hosts are told about the built site."""
