@@ -79,7 +79,7 @@ const worker = await bundle("runtime/worker.ts", {
 const script = await bundle("page.ts", {
   splitting: true,
   plugins: [figures, knownNames],
-  define: defined({ WORKER: `./${worker}` }),
+  define: defined({ WORKER: `./${worker}`, PYTHON_BYTES: bytes(workerConstants.RUNTIME.files) }),
 });
 const style = await bundle("theme/site.css", { plugins: [onlyWoff2, figures] });
 const fonts = readdirSync(resolve(outdir)).filter((name) => FIRST_FONTS.test(name));
@@ -91,6 +91,10 @@ async function bundle(entry, options) {
   const outputs = Object.entries(metafile.outputs);
   const [file] = outputs.find(([, output]) => output.entryPoint?.endsWith(basename(entry)));
   return basename(file);
+}
+
+function bytes(files) {
+  return Object.values(files).reduce((sum, { size }) => sum + size, 0);
 }
 
 function defined(values) {

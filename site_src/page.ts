@@ -2,6 +2,7 @@
 
 import "./cells/py-cell";
 import "./cells/incoming";
+import "./cells/page-controls";
 import "./figures/live-figure";
 import "./notebooks/executed-cell";
 import "./symbols/light-up";

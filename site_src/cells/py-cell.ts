@@ -4,11 +4,13 @@ import { interpreter, type Outcome } from "../runtime/interpreter";
 import type { Display, Loading, Stream } from "../runtime/protocol";
 import { copied } from "./clipboard";
 import { CodeBox } from "./code-box";
+import { isConnectionSparse } from "./connection";
 import { NOTHING } from "./edits";
 import { onIntent } from "./intent";
+import { megabytes } from "./megabytes";
 import { Output } from "./output";
 import { type Inlines, program } from "./program";
-import { type Ran, type Runnable, type Session, sessionOf } from "./session";
+import { type Ran, type Runnable, type Session, sessionOf, stopAll } from "./session";
 import { share } from "./sharing";
 import { standing } from "./standing";
 import { type Offer, Toolbar } from "./toolbar";
@@ -20,9 +22,8 @@ const SAYING: Partial<Record<State, string>> = {
   queued: "Waiting for its turn …",
   running: "Running …",
 };
-const STOPPED =
-  "Stopped. Python was restarted, so its variables are gone; Run brings back what a cell needs.";
-const STOPPED_LOADING = "Stopped before Python was there. It goes on loading for the next Run.";
+const AFRESH =
+  "Python was restarted, so its variables are gone; Run brings back what a cell needs.";
 
 export class PyCell extends HTMLElement implements Runnable {
   #session!: Session;
@@ -65,7 +66,7 @@ export class PyCell extends HTMLElement implements Runnable {
     this.#enter("idle");
     this.#showEdits();
     this.#rest();
-    onIntent(this, () => interpreter.start());
+    onIntent(this, () => this.#prepare());
   }
 
   #codeBox(hintId: string): CodeBox {
@@ -93,6 +94,13 @@ export class PyCell extends HTMLElement implements Runnable {
 
   get #title(): string {
     return `cell ${this.getAttribute("number")}, ${this.name}`;
+  }
+
+  /** Loads Python before Run is pressed, unless that would cost the reader more than time. */
+  #prepare(): void {
+    if (!isConnectionSparse()) interpreter.start();
+    else if (interpreter.phase === "off" && !this.edited)
+      this.#toolbar.say(`Run first loads Python, ${megabytes(PYTHON_BYTES)} MB.`);
   }
 
   // What a session and its other cells want to know
@@ -128,7 +136,7 @@ export class PyCell extends HTMLElement implements Runnable {
   }
 
   stop(): void {
-    interpreter.restart(interpreter.phase === "loading" ? STOPPED_LOADING : STOPPED);
+    stopAll();
   }
 
   async reset(): Promise<void> {
@@ -220,9 +228,9 @@ export class PyCell extends HTMLElement implements Runnable {
 
   // What a run reports
 
-  queued(asked: boolean): void {
+  queued(aloud: boolean): void {
     this.removeAttribute("matches");
-    this.#toolbar.aloud(asked);
+    this.#toolbar.aloud(aloud);
     this.#enter(interpreter.phase === "ready" ? "queued" : "loading");
   }
 
@@ -274,12 +282,14 @@ export class PyCell extends HTMLElement implements Runnable {
 
   held(by: string): void {
     this.#enter("idle");
-    this.#toolbar.say(`Not run, because “${by}”, which it builds on, ended with an error.`);
+    const foundation = this.#session.chain(this).some(({ name }) => name === by);
+    const what = `“${by}”${foundation ? ", which it builds on," : ""}`;
+    this.#toolbar.say(`Not run, because ${what} ended with an error.`);
   }
 
   /** In a new interpreter, where no other cell can have changed a variable. */
   #afresh(): void {
-    interpreter.restart(STOPPED);
+    interpreter.restart(AFRESH);
     this.run();
   }
 
@@ -326,10 +336,6 @@ export class PyCell extends HTMLElement implements Runnable {
     const loading = this.getAttribute("state") === "loading";
     if (interpreter.phase === "ready" && loading) this.#enter("queued");
   };
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
 }
 
 customElements.define("py-cell", PyCell);

@@ -4,13 +4,17 @@ import { interpreter, type Outcome } from "../runtime/interpreter";
 import type { Display, Loading, Stream } from "../runtime/protocol";
 import { chain, type Step, signature } from "./order";
 
+const STOPPED =
+  "Stopped. Python was restarted, so its variables are gone; Run brings back what a cell needs.";
+const STOPPED_LOADING = "Stopped before Python was there. It goes on loading for the next Run.";
+
 /** A cell as its session sees it. */
 export interface Runnable extends Step {
   readonly edited: boolean;
   /** Whether that edit came with a link. */
   readonly shared: boolean;
-  /** asked: the reader pressed Run here, rather than in a cell that builds on this one. */
-  queued(asked: boolean): void;
+  /** aloud: the reader pressed Run here, rather than for the whole page or a cell that builds on this. */
+  queued(aloud: boolean): void;
   started(): void;
   output(stream: Stream, text: string): void;
   display(display: Display): void;
@@ -31,6 +35,8 @@ export interface Ran {
   /** The cells that were edited, among this one and all it builds on. */
   readonly edits: readonly string[];
   readonly asked: boolean;
+  /** Whether the cell itself tells a screen reader how it went. */
+  readonly aloud: boolean;
 }
 
 /** What a cell's latest run has done so far: enough to show it again when a reader comes back. */
@@ -41,7 +47,10 @@ interface Story {
   outcome?: Outcome;
 }
 
-/** Event: `ran`, with what ran, after each run that ended well. */
+/** Event: `settled`, on whichever page, when all that was asked for at once has ended, well or not. */
+export const turns = new EventTarget();
+
+/** Events: `ran`, with what ran, after each run that ended well; `ran-all`, well or not. */
 export class Session extends EventTarget {
   readonly #cells = new Map<string, Runnable>();
   readonly #stories = new Map<string, Story>();
@@ -58,7 +67,7 @@ export class Session extends EventTarget {
     this.#cells.set(cell.name, cell);
     const story = this.#stories.get(cell.name);
     if (!story || (story.outcome && story.ran.code !== cell.code)) return;
-    cell.queued(story.ran.asked);
+    cell.queued(story.ran.aloud);
     if (story.started) cell.started();
     for (const piece of story.pieces)
       if (Array.isArray(piece)) cell.output(...piece);
@@ -93,21 +102,38 @@ export class Session extends EventTarget {
     this.#stories.delete(cell.name);
   }
 
+  /** Whether anything runs here or waits for its turn. */
+  get busy(): boolean {
+    return [...this.#stories.values()].some((story) => !story.outcome);
+  }
+
   /** Runs what the cell builds on where that is not up to date, then the cell. */
-  async run(cell: Runnable): Promise<void> {
+  run(cell: Runnable): Promise<void> {
+    return this.#turn(this.chain(cell).map((one) => this.#snapshot(one, one === cell)));
+  }
+
+  /** Runs all cells in the order of the page, up to the first that fails. */
+  async runAll(): Promise<void> {
+    const plan = [...this.#cells.values()].map((one) => this.#snapshot(one, true));
+    await this.#turn(plan.map((ran) => ({ ...ran, aloud: false })));
+    this.dispatchEvent(new Event("ran-all"));
+  }
+
+  async #turn(plan: Ran[]): Promise<void> {
     interpreter.start();
     const { losses } = interpreter;
-    const plan = this.chain(cell).map((one) => this.#snapshot(one, one === cell));
     for (const ran of plan) if (this.#isDue(ran)) this.#queue(ran);
     const turn = this.#lastTurn.then(() => this.#carryOut(plan, losses));
     this.#lastTurn = turn;
     await turn;
+    turns.dispatchEvent(new Event("settled"));
   }
 
   #snapshot(cell: Runnable, asked: boolean): Ran {
     const cells = this.chain(cell);
     const edits = cells.filter((one) => one.edited).map(({ name }) => name);
-    return { name: cell.name, code: cell.code, signature: signature(cells), edits, asked };
+    const { name, code } = cell;
+    return { name, code, signature: signature(cells), edits, asked, aloud: asked };
   }
 
   /** Whether it has to run: asked for, or not there in this text on these foundations. */
@@ -120,7 +146,7 @@ export class Session extends EventTarget {
     const running = this.#stories.get(ran.name);
     if (running && !running.outcome) return; // its own turn is on; this one may not be needed
     this.#stories.set(ran.name, { ran, started: false, pieces: [] });
-    this.find(ran.name)?.queued(ran.asked);
+    this.find(ran.name)?.queued(ran.aloud);
   }
 
   async #carryOut(plan: Ran[], losses: number): Promise<void> {
@@ -191,6 +217,16 @@ export class Session extends EventTarget {
 }
 
 const sessions = new Map<string, Session>();
+
+/** Whether cells of another page run, to which the reader may come back. */
+export function busyElsewhere(page: string): boolean {
+  return [...sessions.values()].some((session) => session.page !== page && session.busy);
+}
+
+/** Stops what runs and empties the queue, on all pages. */
+export function stopAll(): void {
+  interpreter.restart(interpreter.phase === "loading" ? STOPPED_LOADING : STOPPED);
+}
 
 /** The session of a page, which outlives the page's elements: variables stay while readers browse. */
 export function sessionOf(page: string): Session {

@@ -68,6 +68,10 @@ class Renderer:
 
 renderer = Renderer()
 
+DISPLAY = '<span class="katex-display">'
+# On a phone it may be wider than the page: the keyboard scrolls what can have the focus.
+SCROLLABLE = '<span class="katex-display" tabindex="0" role="group" aria-label="Formula">'
+
 
 class Formula(InlineProcessor):
     """Replaces a formula by its HTML, which Markdown leaves alone."""
@@ -80,7 +84,7 @@ class Formula(InlineProcessor):
         self, m: Any, data: str
     ) -> tuple[Element | str, int, int]:
         """The stashed HTML of one formula."""
-        html = renderer.html(m.group(1).strip(), self.display)
+        html = renderer.html(m.group(1).strip(), self.display).replace(DISPLAY, SCROLLABLE)
         return self.md.htmlStash.store(html), m.start(0), m.end(0)
 
 

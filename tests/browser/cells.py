@@ -2,6 +2,17 @@
 
 from playwright.sync_api import Locator, Page, expect
 
+# Every text that a screen reader is given to speak.
+LISTENING = """() => {
+    window.spoken = [];
+    const note = (changes) => changes.forEach(({target}) => {
+        const region = (target.closest ? target : target.parentElement)?.closest("[role=status]");
+        if (region && region.ariaLive !== "off") window.spoken.push(region.textContent);
+    });
+    new MutationObserver(note).observe(document.querySelector("article"),
+        {subtree: true, childList: true, characterData: true});
+}"""
+
 
 class CellOnPage:
     """One cell."""

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from site_src import ROOT
 from site_src.notebooks.notebook import sources
-from tests.browser.cells import CellOnPage, names
+from tests.browser.cells import LISTENING, CellOnPage, names
 from tests.server import StaticServer
 
 PAGES = sorted(path.stem for path in (ROOT / "docs").glob("*.md"))
@@ -61,4 +61,31 @@ def test_axe_finds_nothing(page: Page, server: StaticServer, name: str) -> None:
 @pytest.mark.parametrize("name", PYTORCH)
 def test_axe_finds_nothing_on_pages_of_pytorch(page: Page, server: StaticServer, name: str) -> None:
     found = at_rest(page, f"{server.address}{name}/")
+    assert {state: some for state, some in found.items() if some} == {}
+
+
+def test_axe_finds_nothing_on_a_phone_and_while_cells_run(page: Page, server: StaticServer) -> None:
+    """(row 25) At 320 pixels, in both palettes: at rest, running, after an error."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    found = at_rest(page, f"{server.address}numpy/")
+    cell = CellOnPage(page, "words")
+    cell.write("while True: print('x' * 200)")
+    page.evaluate(LISTENING)
+    cell.run()
+    expect(cell.output).to_contain_text("xxx")
+    found["dark, running"] = violations(page)
+    cell.button("Stop").click()
+    cell.expect_state("idle")
+    assert len(page.evaluate("window.spoken")) <= 6  # (row 27) whatever was printed meanwhile
+    cell.write("1 / 0")
+    cell.run_to_end()
+    found["dark, after an error"] = violations(page)
+    switch_to(page, "light")
+    found["light, after an error"] = violations(page)
+    cell.write("while True: pass")
+    cell.run()
+    cell.expect_state("running")
+    found["light, running"] = violations(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    cell.button("Stop").click()
     assert {state: some for state, some in found.items() if some} == {}

@@ -506,23 +506,7 @@ def test_the_editor_spares_phones_capitals_and_corrections(numpy_page: Page) -> 
         expect(editor).to_have_attribute(attribute, value)
 
 
-# Without JavaScript, on paper, on small screens
-
-
-def test_without_javascript_every_page_shows_code_and_output(
-    page: Page, server: StaticServer
-) -> None:
-    context = page.context.browser
-    assert context
-    still = context.new_context(java_script_enabled=False).new_page()
-    for path in PAGES.values():
-        still.goto(server.address + path)
-        for cell in [CellOnPage(still, name) for name in names(still)]:
-            expect(cell.element.locator("code")).to_be_visible()
-            if cell.output.text_content():
-                expect(cell.output).to_be_visible()
-        assert still.locator("py-cell button").count() == 0
-    still.context.close()
+# On paper, on small screens
 
 
 def test_paper_has_code_and_output_and_no_controls(numpy_page: Page) -> None:

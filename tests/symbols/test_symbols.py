@@ -34,8 +34,8 @@ def test_a_formula_is_rendered_with_its_symbols_in_their_classes() -> None:
     assert soup.find("annotation") is None
 
 
-def test_a_displayed_formula_stands_alone() -> None:
-    assert one(html(r"$$ \frac{1}{2} $$"), ".katex-display")
+def test_a_displayed_formula_stands_alone_and_the_keyboard_can_scroll_it() -> None:
+    assert one(html(r"$$ \frac{1}{2} $$"), ".katex-display")["tabindex"] == "0"
 
 
 def test_a_price_is_no_formula() -> None:
