@@ -23,6 +23,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         bundle()
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say why tests were skipped, each reason once."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    for reason in sorted({report.longrepr[2] for report in skipped}):
+        terminalreporter.write_line(reason.removeprefix("Skipped: "))
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticServer]:
     """The site, built for the address that it is served at: instant navigation works."""
