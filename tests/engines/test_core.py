@@ -1,9 +1,12 @@
 """The core of the runtime in Firefox and WebKit, where the rest of the tests know Chromium."""
 
+import sys
+
 import pytest
 from selenium.webdriver import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 
+from tests.engines import threads
 from tests.engines.cells import CONTROL, CellOnPage, wait
 from tests.server import StaticServer
 
@@ -70,6 +73,19 @@ def test_stop_ends_an_endless_loop_and_the_next_run_works(
     words.expect_state("idle")
     softmax.run_to_end()
     assert softmax.element.get_attribute("matches") == "yes"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's list of threads")
+def test_stop_ends_the_thread_too_and_gives_its_core_back(
+    page: WebDriver, words: CellOnPage
+) -> None:
+    words.write("while True: pass")
+    words.press("Run")
+    words.expect_state("running")
+    workers = threads.of_workers()
+    python = max(workers, key=workers.__getitem__)  # none has computed more
+    words.press("Stop")
+    wait(page, lambda: python not in threads.of_workers())
 
 
 def test_what_breaks_python_is_told_and_the_next_run_works(
