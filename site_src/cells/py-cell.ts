@@ -10,6 +10,7 @@ import { onIntent } from "./intent";
 import { megabytes } from "./megabytes";
 import { Output } from "./output";
 import { type Inlines, program } from "./program";
+import { focusableWhileItScrolls } from "./scrollable";
 import { type Ran, type Runnable, type Session, sessionOf, stopAll } from "./session";
 import { share } from "./sharing";
 import { standing } from "./standing";
@@ -51,6 +52,7 @@ export class PyCell extends HTMLElement implements Runnable {
     this.#output = new Output(this.querySelector("output") as HTMLOutputElement);
     this.#output.element.setAttribute("aria-label", `Output of ${this.#title}`);
     this.#output.element.setAttribute("aria-live", "off"); // the status tells; a flood would not end
+    focusableWhileItScrolls(this.#output.element);
     this.#toolbar = new Toolbar(this.#title, {
       run: () => this.run(),
       stop: () => this.stop(),

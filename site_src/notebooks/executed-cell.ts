@@ -1,13 +1,19 @@
 // <executed-cell>: code of PyTorch that ran when the page was made, and a button to copy it.
 
 import { copied } from "../cells/clipboard";
+import { focusableWhileItScrolls } from "../cells/scrollable";
 
 class ExecutedCell extends HTMLElement {
   connectedCallback(): void {
     if (this.querySelector(".toolbar")) return;
     const code = this.querySelector(".code") as HTMLElement;
     const text = (code.textContent ?? "").replace(/\n$/, "");
-    code.after(toolbar(this.getAttribute("name") ?? "", text));
+    const name = this.getAttribute("name") ?? "";
+    code.after(toolbar(name, text));
+    for (const output of this.querySelectorAll("output")) {
+      output.setAttribute("aria-label", `Output of ${name}`);
+      focusableWhileItScrolls(output);
+    }
   }
 }
 

@@ -68,10 +68,6 @@ class Renderer:
 
 renderer = Renderer()
 
-DISPLAY = '<span class="katex-display">'
-# On a phone it may be wider than the page: the keyboard scrolls what can have the focus.
-SCROLLABLE = '<span class="katex-display" tabindex="0" role="group" aria-label="Formula">'
-
 
 class Formula(InlineProcessor):
     """Replaces a formula by its HTML, which Markdown leaves alone."""
@@ -84,7 +80,7 @@ class Formula(InlineProcessor):
         self, m: Any, data: str
     ) -> tuple[Element | str, int, int]:
         """The stashed HTML of one formula."""
-        html = renderer.html(m.group(1).strip(), self.display).replace(DISPLAY, SCROLLABLE)
+        html = renderer.html(m.group(1).strip(), self.display)
         return self.md.htmlStash.store(html), m.start(0), m.end(0)
 
 
