@@ -14,7 +14,10 @@ from site_src.steps import digest
 HERE = Path(__file__).parent
 BUNDLES = CACHE / "front-end"
 ENTRIES = "entries.json"  # which of the bundles a page names
-RUNS_CELLS = ["advice.py", "displays.py", "matplotlib_backend.py", "matplotlibrc", "run_cell.py"]
+RUNS_CELLS = (
+    *("advice.py", "displays.py", "matplotlib_backend.py", "matplotlibrc"),
+    *("run_cell.py", "sleep.py", "surroundings.py"),
+)
 FOLDER = "assets/live"  # on the site, of scripts, styles and fonts
 
 

@@ -56,6 +56,7 @@ def hosts_are_whole(request: pytest.FixtureRequest) -> Iterator[None]:
             served.replaced.clear()
             served.types.clear()
             served.rules = Rules()
+            served.headers.clear()
 
 
 @pytest.fixture(scope="session")

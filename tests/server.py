@@ -8,6 +8,12 @@ from typing import Any
 
 from tests.hosting.rules import Rules
 
+# What a host has to send so that the browser keeps a page apart and lets it share memory.
+ISOLATION = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
+
 # What is said of a file of Python's that is damaged in one way or another.
 SAID = {
     "missing": "is missing (404)",
@@ -36,6 +42,7 @@ class StaticServer:
         self.replaced: dict[str, bytes | None] = {}  # end of an address → other content, None: 404
         self.types: dict[str, str] = {}  # ending of a file → another content type
         self.rules = Rules()  # of a `_headers` file, on a host that obeys one
+        self.headers: dict[str, str] = {}  # sent with every answer
         self.requests: list[str] = []
         self.server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
@@ -86,7 +93,8 @@ class StaticServer:
                 self.wfile.write(content or b"")
 
             def end_headers(self) -> None:
-                for name, value in server.rules.headers(self.path).items():
+                headers = server.rules.headers(self.path) | server.headers
+                for name, value in headers.items():
                     self.send_header(name, value)
                 super().end_headers()
 

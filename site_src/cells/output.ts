@@ -1,12 +1,14 @@
 // A cell's output: text as it comes, the reader's text never taken for HTML.
 
 import type { Display, PythonError, Stream } from "../runtime/protocol";
+import { Overflow } from "./overflow";
 
 const COMPANION = new URL("../../companion/multi-head/", import.meta.url).href;
 
 export class Output {
   readonly #printed: Node[];
   readonly printedText: string;
+  #overflow: Overflow | null = null;
 
   constructor(readonly element: HTMLOutputElement) {
     this.#printed = [...element.childNodes].map((node) => node.cloneNode(true));
@@ -25,6 +27,7 @@ export class Output {
   begin(): void {
     this.element.style.minHeight = `${this.element.offsetHeight}px`;
     this.element.replaceChildren();
+    this.#forgetOverflow();
   }
 
   end(): void {
@@ -34,10 +37,22 @@ export class Output {
   /** What the page showed before anything was run. */
   restore(): void {
     this.element.replaceChildren(...this.#printed.map((node) => node.cloneNode(true)));
+    this.#forgetOverflow();
   }
 
   write(stream: Stream, text: string): void {
     this.#append(stream, text);
+  }
+
+  /** Keeps what is too much to be shown, for a download. name: of the cell. */
+  overflow(text: string, name: string): void {
+    this.#overflow ??= new Overflow(this.element, name);
+    this.#overflow.add(text);
+  }
+
+  #forgetOverflow(): void {
+    this.#overflow?.element.remove();
+    this.#overflow = null;
   }
 
   fail(error: PythonError): void {

@@ -11,7 +11,7 @@ import { megabytes } from "./megabytes";
 import { Output } from "./output";
 import { type Inlines, program } from "./program";
 import { focusableWhileItScrolls } from "./scrollable";
-import { type Ran, type Runnable, type Session, sessionOf, stopAll } from "./session";
+import { type Ran, type Runnable, type Session, sessionOf } from "./session";
 import { share } from "./sharing";
 import { standing } from "./standing";
 import { type Offer, Toolbar } from "./toolbar";
@@ -25,6 +25,7 @@ const SAYING: Partial<Record<State, string>> = {
 };
 const AFRESH =
   "Python was restarted, so its variables are gone; Run brings back what a cell needs.";
+const LOST = "Ran before Python was restarted; its variables are gone. Run brings them back.";
 
 export class PyCell extends HTMLElement implements Runnable {
   #session!: Session;
@@ -138,7 +139,8 @@ export class PyCell extends HTMLElement implements Runnable {
   }
 
   stop(): void {
-    stopAll();
+    if (this.getAttribute("state") === "running") this.#toolbar.say("Stopping …");
+    this.#session.stop(this);
   }
 
   async reset(): Promise<void> {
@@ -252,12 +254,17 @@ export class PyCell extends HTMLElement implements Runnable {
     this.#output.write(stream, text);
   }
 
+  overflow(text: string): void {
+    this.#output.overflow(text, this.name);
+  }
+
   display(display: Display): void {
     this.#output.show(display);
   }
 
   ended(outcome: Outcome, ran: Ran): void {
-    if (outcome.kind === "lost" || outcome.kind === "unloaded") {
+    if (outcome.kind === "traced") return;
+    if (outcome.kind !== "finished") {
       this.#output.end();
       this.#enter("idle");
       const retry = { label: "Retry", act: () => this.run() };
@@ -265,7 +272,6 @@ export class PyCell extends HTMLElement implements Runnable {
       this.#toolbar.say(outcome.reason, ...(helps ? [retry] : []));
       return;
     }
-    if (outcome.kind !== "finished") return;
     this.#ran = ran;
     const { error, milliseconds } = outcome;
     if (error) this.#output.fail(error);
@@ -282,11 +288,18 @@ export class PyCell extends HTMLElement implements Runnable {
     );
   }
 
-  held(by: string): void {
+  held(by: string, how: string): void {
     this.#enter("idle");
     const foundation = this.#session.chain(this).some(({ name }) => name === by);
     const what = `“${by}”${foundation ? ", which it builds on," : ""}`;
-    this.#toolbar.say(`Not run, because ${what} ended with an error.`);
+    this.#toolbar.say(`Not run, because ${what} ${how}.`);
+  }
+
+  lost(): void {
+    this.#toolbar.aloud(false);
+    this.#enter("idle");
+    this.toggleAttribute("lost", true);
+    this.#toolbar.say(LOST);
   }
 
   /** In a new interpreter, where no other cell can have changed a variable. */
@@ -315,6 +328,7 @@ export class PyCell extends HTMLElement implements Runnable {
 
   #enter(state: State): void {
     this.setAttribute("state", state);
+    this.toggleAttribute("lost", false);
     this.#toolbar.busy(this.#busy);
     this.#toolbar.enable("reset", !this.#busy);
     this.#progress.hidden = state !== "loading";

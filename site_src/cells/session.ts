@@ -1,12 +1,8 @@
 // The runs of one page: a cell's run brings what the cell builds on up to date first.
 
-import { interpreter, type Outcome } from "../runtime/interpreter";
-import type { Display, Loading, Stream } from "../runtime/protocol";
+import { interpreter, type Outcome, type Run, WITHDRAWN } from "../runtime/interpreter";
+import type { Display, Loading, Piece, Stream } from "../runtime/protocol";
 import { chain, type Step, signature } from "./order";
-
-const STOPPED =
-  "Stopped. Python was restarted, so its variables are gone; Run brings back what a cell needs.";
-const STOPPED_LOADING = "Stopped before Python was there. It goes on loading for the next Run.";
 
 /** A cell as its session sees it. */
 export interface Runnable extends Step {
@@ -17,12 +13,16 @@ export interface Runnable extends Step {
   queued(aloud: boolean): void;
   started(): void;
   output(stream: Stream, text: string): void;
+  /** Output beyond what is shown. */
+  overflow(text: string): void;
   display(display: Display): void;
   /** It waits for packages that its code imports. */
   loading(loading: Loading): void;
   ended(outcome: Outcome, ran: Ran): void;
-  /** It did not come to its turn: an earlier cell ended with an error. */
-  held(by: string): void;
+  /** It did not come to its turn: an earlier cell “ended with an error” or “was stopped”. */
+  held(by: string, how: string): void;
+  /** What it left behind went with an interpreter that was ended. */
+  lost(): void;
   /** The code of a cell that it builds on is another now. */
   foundationChanged(): void;
 }
@@ -42,10 +42,24 @@ export interface Ran {
 /** What a cell's latest run has done so far: enough to show it again when a reader comes back. */
 interface Story {
   ran: Ran;
+  plan: Plan;
   started: boolean;
-  pieces: ([Stream, string] | Display)[];
+  pieces: (Piece | Display)[];
+  overflow: string[];
   outcome?: Outcome;
 }
+
+/** One press of Run: cells in the order of their turns, carried out in one go. */
+interface Plan {
+  steps: Ran[];
+  done: number; // of the steps
+  clearances: number; // of the interpreter, when this was planned
+  stopped: boolean; // before its turn
+  running: Run | null;
+}
+
+/** Plans take turns, those of all pages together: there is one interpreter. */
+let lastTurn: Promise<void> = Promise.resolve();
 
 /** Event: `settled`, on whichever page, when all that was asked for at once has ended, well or not. */
 export const turns = new EventTarget();
@@ -56,10 +70,13 @@ export class Session extends EventTarget {
   readonly #stories = new Map<string, Story>();
   /** What each cell last ran as, in which interpreter. */
   readonly #marks = new Map<string, { signature: string; generation: number }>();
-  #lastTurn: Promise<void> = Promise.resolve();
+  readonly #plans = new Set<Plan>(); // that are not carried out yet
 
   constructor(readonly page: string) {
     super();
+    interpreter.addEventListener("restarted", () => {
+      for (const cell of this.#cells.values()) this.#tellIfLost(cell);
+    });
   }
 
   /** Adds a cell, or the new element of one that the reader has come back to. */
@@ -72,7 +89,16 @@ export class Session extends EventTarget {
     for (const piece of story.pieces)
       if (Array.isArray(piece)) cell.output(...piece);
       else cell.display(piece);
+    for (const text of story.overflow) cell.overflow(text);
     if (story.outcome) cell.ended(story.outcome, story.ran);
+    this.#tellIfLost(cell);
+  }
+
+  #tellIfLost(cell: Runnable): void {
+    const mark = this.#marks.get(cell.name);
+    const story = this.#stories.get(cell.name);
+    if (!mark || !story?.outcome || story.ran.code !== cell.code) return;
+    if (mark.generation !== interpreter.generation) cell.lost();
   }
 
   leave(cell: Runnable): void {
@@ -119,14 +145,36 @@ export class Session extends EventTarget {
     this.dispatchEvent(new Event("ran-all"));
   }
 
-  async #turn(plan: Ran[]): Promise<void> {
+  async #turn(steps: Ran[]): Promise<void> {
     interpreter.start();
-    const { losses } = interpreter;
-    for (const ran of plan) if (this.#isDue(ran)) this.#queue(ran);
-    const turn = this.#lastTurn.then(() => this.#carryOut(plan, losses));
-    this.#lastTurn = turn;
+    const { clearances } = interpreter;
+    const plan = { steps, done: 0, clearances, stopped: false, running: null };
+    for (const ran of steps) if (this.#isDue(ran)) this.#queue(ran, plan);
+    this.#plans.add(plan);
+    const turn = lastTurn.then(() => this.#carryOut(plan));
+    lastTurn = turn;
     await turn;
+    this.#plans.delete(plan);
     turns.dispatchEvent(new Event("settled"));
+  }
+
+  /** Stops a cell, and with it every plan that still has to run it. */
+  stop(cell: Runnable): void {
+    for (const plan of this.#plans)
+      if (plan.steps.slice(plan.done).some(({ name }) => name === cell.name)) this.#stop(plan);
+  }
+
+  /** Stops what runs and takes back all that waits. */
+  stopAll(): void {
+    for (const plan of this.#plans) this.#stop(plan);
+  }
+
+  #stop(plan: Plan): void {
+    if (plan.running) interpreter.stop(plan.running);
+    else {
+      plan.stopped = true;
+      this.#giveUp(plan.steps.slice(plan.done), plan, WITHDRAWN);
+    }
   }
 
   #snapshot(cell: Runnable, asked: boolean): Ran {
@@ -142,57 +190,76 @@ export class Session extends EventTarget {
     return asked || mark?.generation !== interpreter.generation || mark.signature !== signature;
   }
 
-  #queue(ran: Ran): void {
+  #queue(ran: Ran, plan: Plan): void {
     const running = this.#stories.get(ran.name);
     if (running && !running.outcome) return; // its own turn is on; this one may not be needed
-    this.#stories.set(ran.name, { ran, started: false, pieces: [] });
+    this.#begin(ran, plan);
     this.find(ran.name)?.queued(ran.aloud);
   }
 
-  async #carryOut(plan: Ran[], losses: number): Promise<void> {
-    for (const [index, ran] of plan.entries()) {
-      if (!this.#isDue(ran)) continue;
-      const outcome = await this.#runOne(ran, losses);
-      if (outcome.kind === "finished" && !outcome.error) continue;
-      for (const rest of plan.slice(index + 1)) this.#giveUp(rest, outcome, ran);
-      return;
+  #begin(ran: Ran, plan: Plan): Story {
+    const story: Story = { ran, plan, started: false, pieces: [], overflow: [] };
+    this.#stories.set(ran.name, story);
+    return story;
+  }
+
+  async #carryOut(plan: Plan): Promise<void> {
+    if (plan.stopped) return;
+    const { generation } = interpreter;
+    for (const ran of plan.steps) {
+      if (this.#isDue(ran)) {
+        const outcome = await this.#runOne(ran, plan, generation);
+        if (!wentWell(outcome)) {
+          this.#giveUp(plan.steps.slice(plan.done + 1), plan, outcome, ran.name);
+          return;
+        }
+      }
+      plan.done += 1;
     }
   }
 
-  async #runOne(ran: Ran, losses: number): Promise<Outcome> {
-    const story: Story = { ran, started: false, pieces: [] };
-    this.#stories.set(ran.name, story);
+  async #runOne(ran: Ran, plan: Plan, generation: number): Promise<Outcome> {
+    const story = this.#begin(ran, plan);
     this.#marks.delete(ran.name);
-    // What was stopped before its turn shares the fate of what was running then.
-    const outcome: Outcome =
-      losses === interpreter.losses
-        ? await interpreter.run({
-            page: this.page,
-            name: ran.name,
-            code: ran.code,
-            started: () => {
-              story.started = true;
-              this.find(ran.name)?.started();
-            },
-            output: (stream, text) => {
-              story.pieces.push([stream, text]);
-              this.find(ran.name)?.output(stream, text);
-            },
-            display: (display) => {
-              story.pieces.push(display);
-              this.find(ran.name)?.display(display);
-            },
-            loading: (loading) => this.find(ran.name)?.loading(loading),
-          })
-        : { kind: "lost", reason: interpreter.reason };
-    if (outcome.kind === "finished" && !outcome.error)
-      this.#marks.set(ran.name, {
-        signature: ran.signature,
-        generation: interpreter.generation,
-      });
+    // What waited while everything was given up shares that fate, and so does half a chain.
+    const present =
+      plan.clearances === interpreter.clearances && generation === interpreter.generation;
+    plan.running = this.#toRun(story);
+    const outcome: Outcome = present
+      ? await interpreter.run(plan.running)
+      : { kind: "lost", reason: interpreter.reason };
+    plan.running = null;
+    if (wentWell(outcome))
+      this.#marks.set(ran.name, { signature: ran.signature, generation: interpreter.generation });
     this.#end(story, outcome);
-    if (outcome.kind === "finished" && !outcome.error) this.#announce(ran);
+    if (wentWell(outcome)) this.#announce(ran);
     return outcome;
+  }
+
+  #toRun(story: Story): Run {
+    const { name, code } = story.ran;
+    return {
+      page: this.page,
+      name,
+      code,
+      started: () => {
+        story.started = true;
+        this.find(name)?.started();
+      },
+      output: (stream, text) => {
+        story.pieces.push([stream, text]);
+        this.find(name)?.output(stream, text);
+      },
+      overflow: (text) => {
+        story.overflow.push(text);
+        this.find(name)?.overflow(text);
+      },
+      display: (display) => {
+        story.pieces.push(display);
+        this.find(name)?.display(display);
+      },
+      loading: (loading) => this.find(name)?.loading(loading),
+    };
   }
 
   /** Tells figures that a cell has run; they may view its variables. */
@@ -205,15 +272,25 @@ export class Session extends EventTarget {
     this.find(story.ran.name)?.ended(outcome, story.ran);
   }
 
-  #giveUp(ran: Ran, outcome: Outcome, failed: Ran): void {
-    const story = this.#stories.get(ran.name);
-    if (!story || story.outcome) return;
-    if (outcome.kind === "lost" || outcome.kind === "unloaded") this.#end(story, outcome);
-    else {
-      this.#stories.delete(ran.name);
-      this.find(ran.name)?.held(failed.name);
+  /** Ends what waits for its turn in a plan. by: the cell that failed or was stopped. */
+  #giveUp(waiting: Ran[], plan: Plan, outcome: Outcome, by = ""): void {
+    for (const { name } of waiting) {
+      const story = this.#stories.get(name);
+      if (story?.plan !== plan || story.outcome) continue;
+      if (outcome.kind !== "finished" && outcome.kind !== "interrupted") this.#end(story, outcome);
+      else {
+        this.#stories.delete(name);
+        this.find(name)?.held(
+          by,
+          outcome.kind === "finished" ? "ended with an error" : "was stopped",
+        );
+      }
     }
   }
+}
+
+function wentWell(outcome: Outcome): boolean {
+  return outcome.kind === "finished" && !outcome.error;
 }
 
 const sessions = new Map<string, Session>();
@@ -225,7 +302,7 @@ export function busyElsewhere(page: string): boolean {
 
 /** Stops what runs and empties the queue, on all pages. */
 export function stopAll(): void {
-  interpreter.restart(interpreter.phase === "loading" ? STOPPED_LOADING : STOPPED);
+  for (const session of sessions.values()) session.stopAll();
 }
 
 /** The session of a page, which outlives the page's elements: variables stay while readers browse. */

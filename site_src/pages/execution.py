@@ -14,11 +14,12 @@ from site_src import CACHE, ROOT
 from site_src.cells.imports import snippet_files
 from site_src.pages import process
 from site_src.problems import Problem
-from site_src.runtime import advice, displays, run_cell
+from site_src.runtime import advice, displays, run_cell, surroundings
 from site_src.steps import digest
 
 SECONDS = 60  # for all cells of a page together
-CODE_OF_OURS = [Path(str(one.__file__)) for one in (run_cell, displays, advice, process)]
+MODULES = (run_cell, displays, advice, surroundings, process)
+CODE_OF_OURS = [Path(str(one.__file__)) for one in MODULES]
 
 
 class Piece(NamedTuple):

@@ -24,9 +24,6 @@ export async function boot(afresh: boolean, onProgress: OnBytes): Promise<Pyodid
       stdout: () => {}, // loading a package reports itself here
     }),
   );
-  // Nobody writes into it, but Python now looks there in a loop, by a call into JavaScript: only
-  // in such a call does WebKit end a terminated worker, which would else keep its core for good.
-  python.setInterruptBuffer(new Int32Array(1));
   writeSources(python);
   return python;
 }

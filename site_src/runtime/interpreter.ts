@@ -1,5 +1,6 @@
-// The page's side of Python: one worker for the whole visit, which every page shares.
+// The page's side of Python: one interpreter for the whole visit, which every page shares.
 
+import { Engine } from "./engine";
 import type {
   Display,
   Follow,
@@ -9,6 +10,7 @@ import type {
   Stream,
   ToWorker,
 } from "./protocol";
+import { mayStandBy } from "./standby";
 
 export type Phase = "off" | "loading" | "ready" | "unavailable";
 
@@ -18,43 +20,71 @@ export interface Run {
   code: string;
   started(): void;
   output(stream: Stream, text: string): void;
+  overflow(text: string): void;
   display(display: Display): void;
   loading(loading: Loading): void;
 }
 
-/** How a run ended. `lost`: the interpreter ended before the run did. `unloaded`: it did not begin,
- * because a package that it imports did not come. */
+/** How a run ended, in a sentence where Python does not tell it. */
 export type Outcome =
   | { kind: "finished"; milliseconds: number; error: PythonError | null }
   | { kind: "traced"; answer: string }
-  | { kind: "unloaded"; reason: string }
-  | { kind: "lost"; reason: string };
+  | { kind: "interrupted"; reason: string } // by Stop; the variables are there
+  | { kind: "withdrawn"; reason: string } // it had not begun
+  | { kind: "unloaded"; reason: string } // nor this: a package that it imports did not come
+  | { kind: "lost"; reason: string }; // the interpreter ended before the run did
 
-interface Pending {
+/** Something to be done in the interpreter: one at a time, in the order of asking. */
+interface Job {
+  number: number;
+  message: ToWorker;
   run: Run | undefined; // none behind a trace
   settle(outcome: Outcome): void;
+  started: boolean;
+  stopping: boolean;
 }
 
+const LONG = 500; // milliseconds after which a reader may well press Stop
+const PATIENCE = 1000; // milliseconds from Stop to the end of Python itself
+
+const KEPT = "Stopped. Its variables are as they were at that moment.";
+const RESTARTED =
+  "Stopped. Python was restarted, so its variables are gone; Run brings back what a cell needs.";
+const DEAF =
+  "Stopped. It did not answer, so Python was restarted and its variables are gone; Run brings back what a cell needs.";
 const BROKEN =
   "Python broke down while this ran. It was restarted, so its variables are gone; your code is as it was.";
+const STOPPED_LOADING = "Stopped before Python was there. It goes on loading for the next Run.";
 
-/** Events: `progress` (loaded, total, in bytes) and `phase`. */
+export const WITHDRAWN: Outcome = { kind: "withdrawn", reason: "Stopped before its turn came." };
+
+/** Events: `progress` (loaded, total, in bytes), `phase`, and `restarted` (generation). */
 export class Interpreter extends EventTarget {
   phase: Phase = "off";
   reason = ""; // why the last interpreter ended
-  loaded = 0;
-  total = 0;
   /** Counts the interpreters so far: what ran in an earlier one has left nothing behind. */
   generation = 0;
-  /** Counts the interpreters that ended before their work was done. */
-  losses = 0;
-  #worker: Worker | null = null;
-  #runs = new Map<number, Pending>();
-  #lastRun = 0;
+  /** Counts the times that everything asked for was given up. */
+  clearances = 0;
+  #engine: Engine | null = null;
+  #standby: Engine | null = null;
+  #jobs: Job[] = [];
+  #current: Job | null = null;
+  #lastNumber = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined; // of the current job
+
+  get loaded(): number {
+    return this.#engine?.loaded ?? 0;
+  }
+
+  get total(): number {
+    return this.#engine?.total ?? 0;
+  }
 
   /** Starts Python unless it is there or on its way. Fetches some 18 MB, so call it on intent only. */
   start(): void {
-    if (this.phase === "off" || this.phase === "unavailable") this.#launch();
+    if (this.phase === "off") this.#adopt(new Engine(false));
+    else if (this.phase === "unavailable") this.#adopt(new Engine(true));
   }
 
   run(run: Run): Promise<Outcome> {
@@ -72,105 +102,169 @@ export class Interpreter extends EventTarget {
     return this.#ask((number) => ({ type: "follow", run: number, page, figure, inputs, follow }));
   }
 
+  /** Ends a run: by a KeyboardInterrupt where the host allows it, else with the whole worker. */
+  stop(run: Run): void {
+    const job = this.#current;
+    if (job?.run !== run) this.#withdraw(run);
+    else if (!this.#engine?.interruptible) this.#replace(RESTARTED);
+    else if (!job.stopping) {
+      job.stopping = true;
+      if (job.started) this.#engine.interrupt();
+      this.#time(PATIENCE, () => this.#replace(DEAF));
+    }
+  }
+
+  /** Ends the interpreter with all that was asked of it, and starts another. */
+  restart(reason: string): void {
+    this.#clear(reason);
+    if (this.phase === "ready") this.#replace(reason); // else it is as good as new
+  }
+
   #ask(message: (number: number) => ToWorker, run?: Run): Promise<Outcome> {
     this.start();
+    const number = ++this.#lastNumber;
+    const job = { number, message: message(number), run, started: false, stopping: false };
     return new Promise((settle) => {
-      const number = ++this.#lastRun;
-      this.#runs.set(number, { run, settle });
-      this.#send(message(number));
+      this.#jobs.push({ ...job, settle });
+      this.#next();
     });
   }
 
-  /** Ends the worker, whatever it is doing, and starts another: no host can prevent that. */
-  restart(reason: string): void {
-    this.#end(reason);
-    this.#launch();
+  #next(): void {
+    if (this.phase !== "ready" || this.#current) return;
+    this.#current = this.#jobs.shift() ?? null;
+    if (this.#current) this.#engine?.send(this.#current.message);
   }
 
-  #launch(): void {
-    const afresh = this.phase === "unavailable";
-    const worker = new Worker(new URL(WORKER, import.meta.url), { type: "module" });
-    this.#worker = worker;
+  #withdraw(run: Run): void {
+    const loading: Outcome = { kind: "withdrawn", reason: STOPPED_LOADING };
+    const job = this.#jobs.find((one) => one.run === run);
+    this.#jobs = this.#jobs.filter((one) => one !== job);
+    job?.settle(this.phase === "loading" ? loading : WITHDRAWN);
+  }
+
+  // Interpreters that come and go
+
+  #adopt(engine: Engine): void {
+    this.#engine = engine;
+    engine.receive = (message) => this.#receive(message);
     this.generation += 1;
-    this.loaded = 0;
-    // Messages of an ended worker may still arrive: only the present one is listened to.
-    const present = (listener: () => void) => {
-      if (worker === this.#worker) listener();
-    };
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => present(() => this.#receive(data));
-    worker.onerror = (event) => {
-      event.preventDefault();
-      present(() => this.#fail("its worker could not be loaded"));
-    };
-    this.#send({ type: "start", afresh });
-    this.#enter("loading");
+    this.#enter(engine.phase);
+    this.dispatchEvent(new Event("restarted"));
+    this.#next();
   }
 
-  #send(message: ToWorker): void {
-    this.#worker?.postMessage(message);
+  /** Ends the present interpreter with what it is doing; the next thing asked for goes to another. */
+  #replace(reason: string): void {
+    this.reason = reason;
+    this.#engine?.end();
+    const next = this.#standby ?? new Engine(false);
+    this.#standby = null;
+    const job = this.#current;
+    this.#current = null;
+    clearTimeout(this.#timer);
+    this.#adopt(next);
+    job?.settle({ kind: "lost", reason });
   }
+
+  /** Starts a second interpreter, to take the place of one that may have to be ended. */
+  #standBy(): void {
+    if (this.#standby || this.#engine?.interruptible || !mayStandBy()) return;
+    const standby = new Engine(false);
+    this.#standby = standby;
+    standby.receive = ({ type }) => {
+      if (type !== "unavailable" && type !== "broken") return;
+      standby.end();
+      this.#standby = null;
+    };
+  }
+
+  #fail(reason: string): void {
+    this.#engine?.end();
+    this.#engine = null;
+    this.#clear(`Python could not start: ${reason}.`);
+    this.#enter("unavailable");
+  }
+
+  #clear(reason: string): void {
+    this.reason = reason;
+    this.clearances += 1;
+    for (const job of this.#jobs.splice(0)) job.settle({ kind: "lost", reason });
+  }
+
+  // What a worker says
 
   #receive(message: FromWorker): void {
     switch (message.type) {
       case "progress":
-        this.loaded = message.loaded;
-        this.total = message.total;
         this.dispatchEvent(new Event("progress"));
         break;
       case "ready":
         this.#enter("ready");
+        this.#next();
         break;
       case "unavailable":
         this.#fail(message.reason);
         break;
-      case "started":
-        this.#runs.get(message.run)?.run?.started();
-        break;
-      case "output":
-        this.#runs.get(message.run)?.run?.output(message.stream, message.text);
-        break;
-      case "display": {
-        const { kind, data, alt } = message;
-        this.#runs.get(message.run)?.run?.display({ kind, data, alt });
-        break;
-      }
-      case "loading":
-        this.#runs.get(message.run)?.run?.loading(message);
-        break;
-      case "unloaded":
-        this.#settle(message.run, { kind: "unloaded", reason: message.reason });
-        break;
-      case "traced":
-        this.#settle(message.run, { kind: "traced", answer: message.answer });
-        break;
       case "broken":
-        this.restart(BROKEN);
+        this.#replace(this.#current?.stopping ? RESTARTED : BROKEN);
         break;
-      case "finished":
-        this.#settle(message.run, {
-          kind: "finished",
-          milliseconds: message.milliseconds,
-          error: message.error,
-        });
+      default:
+        if ("run" in message && message.run === this.#current?.number)
+          this.#hear(this.#current, message);
     }
   }
 
-  #fail(reason: string): void {
-    this.#end(`Python could not start: ${reason}.`);
-    this.#enter("unavailable");
+  /** What a worker says of the present job. */
+  #hear(job: Job, message: FromWorker): void {
+    switch (message.type) {
+      case "started":
+        this.#begin(job);
+        break;
+      case "output":
+        for (const [stream, text] of message.pieces) job.run?.output(stream, text);
+        break;
+      case "overflow":
+        job.run?.overflow(message.text);
+        break;
+      case "display":
+        job.run?.display({ kind: message.kind, data: message.data, alt: message.alt });
+        break;
+      case "loading":
+        job.run?.loading(message);
+        break;
+      case "unloaded":
+        this.#settle(job, { kind: "unloaded", reason: message.reason });
+        break;
+      case "traced":
+        this.#settle(job, { kind: "traced", answer: message.answer });
+        break;
+      case "finished": {
+        const { milliseconds, error } = message;
+        const stopped = job.stopping && error?.interrupted;
+        const end: Outcome = { kind: "finished", milliseconds, error };
+        this.#settle(job, stopped ? { kind: "interrupted", reason: KEPT } : end);
+      }
+    }
   }
 
-  #end(reason: string): void {
-    this.reason = reason;
-    this.losses += 1;
-    this.#worker?.terminate();
-    this.#worker = null;
-    for (const number of [...this.#runs.keys()]) this.#settle(number, { kind: "lost", reason });
+  #begin(job: Job): void {
+    job.started = true;
+    job.run?.started();
+    if (job.stopping) this.#engine?.interrupt();
+    else this.#time(LONG, () => this.#standBy());
   }
 
-  #settle(number: number, outcome: Outcome): void {
-    this.#runs.get(number)?.settle(outcome);
-    this.#runs.delete(number);
+  #settle(job: Job, outcome: Outcome): void {
+    clearTimeout(this.#timer);
+    this.#current = null;
+    job.settle(outcome);
+    this.#next();
+  }
+
+  #time(milliseconds: number, act: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(act, milliseconds);
   }
 
   #enter(phase: Phase): void {

@@ -1,6 +1,11 @@
 // What the page and its worker say to each other. Every message about a run carries the run's number.
 
 export type Stream = "stdout" | "stderr";
+export type Piece = [stream: Stream, text: string];
+
+/** What a page shows of one run's output, and how much more it keeps for a download. */
+export const SHOWN = { characters: 200_000, lines: 5_000 };
+export const KEPT = 5_000_000; // characters
 
 /** Told how many bytes have come, of how many. */
 export type OnBytes = (loaded: number, total: number) => void;
@@ -12,23 +17,31 @@ export interface PythonFile {
 
 /** Page to worker. The first message is `start`. */
 export type ToWorker =
-  | { type: "start"; afresh: boolean } // afresh: past the browser's cache, which may hold a bad copy
+  | {
+      type: "start";
+      afresh: boolean; // past the browser's cache, which may hold a bad copy
+      interrupts: Int32Array | null; // shared: a 2 in its first place is Ctrl+C
+      life: string; // the name of a lock that the worker holds as long as it lives
+    }
+  | { type: "ping"; run: number }
   | { type: "run"; run: number; page: string; name: string; code: string }
   | { type: "trace"; run: number; figure: string; inputs: string } // inputs: JSON
   | { type: "follow"; run: number; page: string; figure: string; inputs: string; follow: Follow };
 
-/** Worker to page. */
+/** Worker to page. `started` and `finished` come from one task, so no `pong` can come between. */
 export type FromWorker =
   | { type: "progress"; loaded: number; total: number } // bytes
   | { type: "ready" }
   | { type: "unavailable"; reason: string } // the machinery failed, not the reader's code
+  | { type: "pong"; run: number }
   | ({ type: "loading"; run: number } & Loading)
   | { type: "unloaded"; run: number; reason: string } // a package did not come; nothing was run
   | { type: "started"; run: number }
-  | { type: "output"; run: number; stream: Stream; text: string }
+  | { type: "output"; run: number; pieces: Piece[] }
+  | { type: "overflow"; run: number; text: string } // output beyond what is shown
   | ({ type: "display"; run: number } & Display)
   | { type: "traced"; run: number; answer: string } // JSON: {"trace"} or {"problem"}
-  | { type: "broken"; run: number } // the run took the interpreter down with it
+  | { type: "broken" } // the interpreter is of no more use
   | { type: "finished"; run: number; milliseconds: number; error: PythonError | null };
 
 /** What a run waits for: packages that its code imports. */
@@ -57,4 +70,5 @@ export interface PythonError {
   line: number | null; // in the cell, counted from 1
   advice: string; // a sentence more than Python says, or nothing
   companion: boolean; // whether the pages of PyTorch help
+  interrupted: boolean; // a KeyboardInterrupt: Stop, or the reader's own
 }

@@ -2,18 +2,19 @@
 
 import type { PyodideAPI } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
+import type { Outbox } from "./outbox";
 import { Packages } from "./packages";
 import type { Display, Follow, PythonError, Stream } from "./protocol";
 
-type Failure = PyProxy & { traceback: string; line?: number; advice?: Advice };
+type Failure = PyProxy & {
+  traceback: string;
+  line?: number;
+  advice?: Advice;
+  interrupted: boolean;
+};
 type Advice = PyProxy & { text: string; companion: boolean };
 type Shown = PyProxy & Display;
-
-/** Where a run's output goes. */
-export interface Sink {
-  write(stream: Stream, text: string): void;
-  show(display: Display): void;
-}
+type Inner = { _api: { on_fatal?: () => void } };
 
 export class Python {
   readonly #pyodide: PyodideAPI;
@@ -21,34 +22,48 @@ export class Python {
   readonly packages: Packages;
   #liveModule: PyProxy | null = null;
   readonly #namespaces = new Map<string, PyProxy>();
+  readonly #interrupts: Int32Array;
+  #outbox: Outbox | null = null;
 
-  constructor(pyodide: PyodideAPI) {
+  /** interrupts: where the page asks for a KeyboardInterrupt; null if it cannot. */
+  constructor(pyodide: PyodideAPI, interrupts: Int32Array | null, onFatal: () => void) {
     this.#pyodide = pyodide;
+    this.#interrupts = interrupts ?? waitingRoom();
+    (pyodide as unknown as Inner)._api.on_fatal = () => {
+      this.#outbox?.send();
+      onFatal();
+    };
+    pyodide.setInterruptBuffer(this.#signals());
     this.packages = new Packages(pyodide);
     this.#runCell = pyodide.pyimport("site_src.runtime.run_cell").run_cell;
+    pyodide.runPython("import numpy"); // every page needs it, and a Stop must not halve it
+    if (this.#interrupts.buffer instanceof ArrayBuffer) return; // nothing to wait at
+    pyodide.pyimport("site_src.runtime.sleep").install((time: number) => this.#pause(time));
   }
 
   /** Runs a cell among the variables of its page. Returns null, or the error of the reader's code. */
-  run(page: string, name: string, code: string, { write, show }: Sink): PythonError | null {
-    const shown = ({ kind, data, alt }: Shown) => show({ kind, data, alt });
-    const failure: Failure | undefined = this.#runCell(
-      name,
-      code,
-      this.#namespace(page),
-      write,
-      shown,
-    );
+  run(page: string, name: string, code: string, outbox: Outbox): PythonError | null {
+    this.#outbox = outbox;
+    const write = (stream: Stream, text: string) => outbox.write(stream, text);
+    const show = ({ kind, data, alt }: Shown) => outbox.show({ kind, data, alt });
+    const namespace = this.#namespace(page);
+    const failure: Failure | undefined = this.#runCell(name, code, namespace, write, show);
     if (!failure) return null;
-    const { traceback, line, advice } = failure;
+    const { traceback, line, advice, interrupted } = failure;
     const error = {
       traceback,
       line: line ?? null,
       advice: advice?.text ?? "",
       companion: advice?.companion ?? false,
+      interrupted,
     };
     advice?.destroy();
     failure.destroy();
     return error;
+  }
+
+  clearInterrupt(): void {
+    this.#interrupts[0] = 0;
   }
 
   /** A figure's values for some inputs, or for the variables of a page. JSON in, JSON out. */
@@ -58,6 +73,29 @@ export class Python {
 
   follow(page: string, figure: string, inputs: string, { names, code }: Follow): string {
     return this.#live().get("follow")(figure, inputs, names, code, this.#namespace(page));
+  }
+
+  /** What Python looks at for signals, again and again while it runs: a busy worker's one moment to
+   * send output that waits. Only in such a call does WebKit end a terminated worker, which would
+   * else keep its core for good. */
+  #signals(): Int32Array {
+    const interrupts = this.#interrupts;
+    const outbox = () => this.#outbox;
+    return {
+      get 0() {
+        outbox()?.sendIfDue();
+        return interrupts[0];
+      },
+      set 0(signal) {
+        interrupts[0] = signal as number;
+      },
+    } as unknown as Int32Array; // Pyodide reads and writes this one place only
+  }
+
+  #pause(milliseconds: number): void {
+    this.#outbox?.send();
+    Atomics.wait(this.#interrupts, 0, 0, milliseconds);
+    this.#pyodide.checkInterrupt(); // raises
   }
 
   #live(): PyProxy & { get(name: string): PyCallable } {
@@ -78,5 +116,15 @@ export class Python {
 
   #newNamespace(): PyProxy & { get(name: string): PyCallable } {
     return this.#pyodide.runPython("dict()");
+  }
+}
+
+/** Shared memory, which alone can be waited at, also where the page is not isolated; in engines that
+ * do not give it there, memory of this worker's own. */
+function waitingRoom(): Int32Array {
+  try {
+    return new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
+  } catch {
+    return new Int32Array(1);
   }
 }

@@ -5,13 +5,14 @@ import linecache
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, suppress
 from io import TextIOBase
 from typing import Any, NamedTuple
 
 from site_src.runtime import displays
 from site_src.runtime.advice import CELL, NO_INPUT, Advice, advice
 from site_src.runtime.displays import Display
+from site_src.runtime.surroundings import untouched
 
 Write = Callable[[str, str], Any]  # (stream, text); the streams are "stdout" and "stderr"
 Show = Callable[[Display], Any]
@@ -23,14 +24,15 @@ class Failure(NamedTuple):
     traceback: str  # with the reader's own frames only
     line: int | None  # in the cell, counted from 1; None if the error has no line there
     advice: Advice | None = None
+    interrupted: bool = False  # by a KeyboardInterrupt
 
 
 class Stream(TextIOBase):
     """A text stream that hands on at once whatever is written."""
 
-    def __init__(self, name: str, write: Write) -> None:
+    def __init__(self, name: str) -> None:
         self.stream_name = name
-        self.hand_on = write
+        self.hand_on: Write = lambda *_: None
 
     def writable(self) -> bool:
         """It is there to be written to."""
@@ -41,6 +43,15 @@ class Stream(TextIOBase):
         if text:
             self.hand_on(self.stream_name, text)
         return len(text)
+
+    def close(self) -> None:
+        """Stay open: later cells print as well."""
+
+
+# The same for all runs: a logging handler of an earlier cell keeps the one that it was given.
+STDOUT, STDERR = Stream("stdout"), Stream("stderr")
+
+evaluate = eval  # a cell may have deleted it
 
 
 class NoInput(TextIOBase):
@@ -67,33 +78,26 @@ def run_cell(
     """Run a cell in a namespace, and print the value of a last expression as a prompt would.
 
     show: takes pictures and tables; without it, these are printed as text.
-    Returns None, or what the reader should know about the error.
+    Returns None, or what the reader should know about the error. Raises KeyboardInterrupt if that
+    has cut an import short: modules written in C cannot be imported by halves and then again.
     """
     file = file_of(name)
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     namespace.setdefault("__name__", "__main__")
-    namespace.pop("__warningregistry__", None)  # else a warning would be shown once only
-    with streams(write), looking(show):
+    namespace.pop("__builtins__", None)  # exec puts the real ones there
+    STDOUT.hand_on = STDERR.hand_on = write
+    with looking(show):
         try:
-            execute(ast.parse(source, file), file, namespace)
+            untouched(execute, source, file, namespace)
             displays.finish(failed=False)
         except BaseException as error:  # SystemExit too: a cell never ends the interpreter
+            if import_cut_short(error):
+                raise KeyboardInterrupt from error
             told = described(error, file)
             with suppress(Exception):
                 displays.finish(failed=True)
-            return told
+            return told._replace(interrupted=isinstance(error, KeyboardInterrupt))
     return None
-
-
-@contextmanager
-def streams(write: Write) -> Iterator[None]:
-    """Let print() write to us, and input() have nobody to ask."""
-    before, sys.stdin = sys.stdin, NoInput()
-    try:
-        with redirect_stdout(Stream("stdout", write)), redirect_stderr(Stream("stderr", write)):
-            yield
-    finally:
-        sys.stdin = before
 
 
 @contextmanager
@@ -106,19 +110,48 @@ def looking(show: Show | None) -> Iterator[None]:
         displays.viewer.reset(before)
 
 
+CAUSE, CONTEXT = (vars(BaseException)[name].__get__ for name in ("__cause__", "__context__"))
+
+
+def import_cut_short(error: BaseException | None) -> bool:
+    """Whether an interrupt during an import led to this error."""
+    for _ in range(10):  # an error's causes may form a ring
+        if error is None or isinstance(error, KeyboardInterrupt):
+            break
+        error = CAUSE(error) or CONTEXT(error)
+    if not isinstance(error, KeyboardInterrupt):
+        return False
+    codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return any(
+        code.co_filename.startswith("<frozen importlib")
+        or (code.co_name == "<module>" and not code.co_filename.startswith(CELL))
+        for code in codes
+    )
+
+
 def file_of(name: str) -> str:
     """The file name that a cell has in tracebacks."""
     return f"{CELL}{name}"
 
 
-def execute(tree: ast.Module, file: str, namespace: dict[str, Any]) -> None:
+def execute(source: str, file: str, namespace: dict[str, Any]) -> None:
     """Execute the statements; show the value of the last one if it is an expression."""
+    sys.stdin, sys.stdout, sys.stderr = NoInput(), STDOUT, STDERR
+    tree = ast.parse(source, file)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, file, "exec"), namespace)
-    if isinstance(last, ast.Expr):
-        value = eval(compile(ast.Expression(last.value), file, "eval"), namespace)
-        if value is not None and not displays.display(value):
-            sys.stdout.write(f"{value!r}\n")
+    body = compile(tree, file, "exec")
+    value = (
+        compile(ast.Expression(last.value), file, "eval") if isinstance(last, ast.Expr) else None
+    )
+    exec(body, namespace)
+    if value:
+        echo(evaluate(value, namespace))
+
+
+def echo(value: object) -> None:
+    """Show a value, or print it as a prompt would."""
+    if value is not None and not displays.display(value):
+        sys.stdout.write(f"{value!r}\n")
 
 
 def described(error: BaseException, file: str) -> Failure:

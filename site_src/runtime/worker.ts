@@ -2,31 +2,49 @@
 
 import { boot } from "./boot";
 import { FileProblem } from "./files";
-import type { FromWorker, Stream, ToWorker } from "./protocol";
-import { Python, type Sink } from "./python";
+import { Outbox } from "./outbox";
+import type { FromWorker, ToWorker } from "./protocol";
+import { Python } from "./python";
 
 const say = (message: FromWorker) => postMessage(message);
 let python: Promise<Python>;
 let turn: Promise<void> = Promise.resolve(); // one after another, also where one waits for packages
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  if (data.type === "start") start(data.afresh);
+  if (data.type === "start") start(data);
+  else if (data.type === "ping") say({ type: "pong", run: data.run });
   else turn = turn.then(async () => answer(data, await python));
 });
 
-async function answer(data: Exclude<ToWorker, { type: "start" }>, python: Python): Promise<void> {
-  if (data.type !== "run") trace(data, python);
-  else if (await loaded(data, python)) run(data, python);
+async function answer(data: ToWorker, python: Python): Promise<void> {
+  if (data.type === "trace" || data.type === "follow") trace(data, python);
+  else if (data.type === "run" && (await loaded(data, python))) run(data, python);
 }
 
-function start(afresh: boolean): void {
+function start({ afresh, interrupts, life }: ToWorker & { type: "start" }): void {
+  const alive = holdForLife(life);
   python = boot(afresh, (loaded, total) => say({ type: "progress", loaded, total })).then(
-    (pyodide) => new Python(pyodide),
+    (pyodide) => new Python(pyodide, interrupts, () => say({ type: "broken" })),
   );
-  python.then(
+  Promise.all([python, alive]).then(
     () => say({ type: "ready" }),
     (error) => say({ type: "unavailable", reason: reasonOf(error) }),
   );
+}
+
+/** Takes a lock that only the end of this worker sets free; resolves once it is held. */
+function holdForLife(life: string): Promise<void> {
+  return new Promise((held) => {
+    if (!navigator.locks)
+      held(); // no secure origin
+    else
+      void navigator.locks
+        .request(life, () => {
+          held();
+          return new Promise(() => {});
+        })
+        .catch(() => held());
+  });
 }
 
 function reasonOf(error: unknown): string {
@@ -51,19 +69,26 @@ async function loaded({ run, code }: ToWorker & { type: "run" }, python: Python)
 }
 
 function run({ run, page, name, code }: ToWorker & { type: "run" }, python: Python): void {
+  const outbox = new Outbox(run, say);
+  // A Stop that came too late for the run before must not hit this one; the page stops none that
+  // has not said that it started.
+  python.clearInterrupt();
   say({ type: "started", run });
   const start = performance.now();
   try {
-    const error = python.run(page, name, code, capped(run));
+    const error = python.run(page, name, code, outbox);
+    outbox.send();
     say({ type: "finished", run, milliseconds: performance.now() - start, error });
   } catch {
     // Python reports the reader's errors as data: what arrives here has broken Python itself.
-    say({ type: "broken", run });
+    outbox.send();
+    say({ type: "broken" });
   }
 }
 
 function trace(message: ToWorker & { type: "trace" | "follow" }, python: Python): void {
   const { run, figure, inputs } = message;
+  python.clearInterrupt();
   try {
     const answer =
       message.type === "trace"
@@ -73,27 +98,4 @@ function trace(message: ToWorker & { type: "trace" | "follow" }, python: Python)
   } catch (error) {
     say({ type: "traced", run, answer: JSON.stringify({ problem: String(error) }) });
   }
-}
-
-/** Hands output on until there is more than a page can show; says so, and drops the rest. */
-function capped(run: number): Sink {
-  let characters = 200_000;
-  let pieces = 20_000;
-  let displays = 50;
-  const output = (stream: Stream, text: string) => say({ type: "output", run, stream, text });
-  const write = (stream: Stream, text: string) => {
-    if (characters < 0 || pieces < 0) return;
-    characters -= text.length;
-    pieces -= 1;
-    output(stream, characters < 0 ? text.slice(0, characters) : text);
-    if (characters < 0 || pieces < 0)
-      output("stderr", "\n… more output than a page can show; the rest is left out.\n");
-  };
-  const show: Sink["show"] = (display) => {
-    displays -= 1;
-    if (displays >= 0) say({ type: "display", run, ...display });
-    else if (displays === -1)
-      output("stderr", "\n… more pictures and tables than a page can show.\n");
-  };
-  return { write, show };
 }

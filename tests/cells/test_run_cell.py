@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -109,19 +110,94 @@ def test_an_error_that_cannot_be_described_is_still_an_error() -> None:
         assert name in failure.traceback
 
 
-def test_a_warning_is_shown_each_time() -> None:
-    twice = """
+def in_a_python_of_its_own(source: str, times: int) -> str:
+    """What a cell writes when it is run several times, where pytest catches no warnings."""
+    program = f"""
 from site_src.runtime.run_cell import run_cell
-namespace, written = {}, []
-for _ in range(2):
-    source = "import warnings\\nwarnings.warn('look')"
-    run_cell("mine", source, namespace, lambda *piece: written.append(piece[1]))
+namespace, written = {{}}, []
+for _ in range({times}):
+    run_cell("mine", {source!r}, namespace, lambda *piece: written.append(piece[1]))
 print("".join(written))
 """
     done = subprocess.run(
-        [sys.executable, "-c", twice], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout.count("UserWarning: look") == 2
+    return done.stdout
+
+
+def test_a_warning_is_shown_each_time() -> None:
+    told = in_a_python_of_its_own("import warnings\nwarnings.warn('look')", times=2)
+    assert told.count("UserWarning: look") == 2
+
+
+def test_a_recursion_limit_that_python_would_not_survive_is_refused_in_words() -> None:
+    code = "import sys\nprint(sys.getrecursionlimit())\nsys.setrecursionlimit(10**7)"
+    told = in_a_python_of_its_own(f"{code}\nsys.getrecursionlimit()", times=2)
+    assert told.count("cell mine:3: RuntimeWarning: the recursion limit is 3,000 here") == 2
+    assert told.startswith("1000\n")
+    assert told.count("\n1000\n") == 1  # the second run begins as the first did
+    assert told.count("\n3000\n") == 2
+
+
+UNDO = {
+    "import builtins\ndel builtins.print, builtins.isinstance, builtins.next, builtins.list": (
+        "print(list([1]))"
+    ),
+    "import builtins\nbuiltins.len = id\nbuiltins.extra = 1": "'extra' in dir(__builtins__)",
+    "__builtins__ = {}": "print(len([1]))",
+    "import numpy as np\nnp.set_printoptions(precision=1)\nnp.pi = 3": "np.array([np.pi])",
+    "import numpy as np\nold = np.seterr(all='raise')": "np.float64(1) / np.float64('inf')",
+    "import sys\nsys.stdout = None": "print('heard')",
+    "import sys\nsys.stdout.close()": "print('heard', flush=True)",
+    "import sys\ndel sys.modules['json'], sys.path[:]": "import json, timeit\njson.dumps(1)",
+    "import sys\nsys.modules = {}\nsys.path = []": "import colorsys\nimport json",
+    "import os\nos.chdir('/')": "import os\nos.getcwd() == '/'",
+    "import warnings\nwarnings.filters.clear()": "import warnings\nlen(warnings.filters) > 0",
+}
+
+
+@pytest.mark.parametrize("code", UNDO)
+def test_what_a_cell_does_to_python_itself_ends_with_it(code: str) -> None:
+    namespace: dict[str, Any] = {}
+    run("import json, numpy as np", namespace)
+    fresh = run(UNDO[code], {**namespace})
+    assert fresh[1] is None
+    assert run(code, namespace)[1] is None
+    assert run(UNDO[code], namespace) == fresh
+
+
+def test_an_error_is_described_though_its_cell_deleted_builtins() -> None:
+    _, failure = run("import builtins\nvars(builtins).clear()\n1 / 0")
+    assert failure
+    assert failure.traceback.endswith("ZeroDivisionError: division by zero\n")
+
+
+def test_a_logging_handler_goes_on_to_print_in_later_runs() -> None:
+    namespace: dict[str, Any] = {}
+    run("import logging\nhandler = logging.StreamHandler()", namespace)
+    told = run("handler.emit(logging.makeLogRecord({'msg': 'second'}))", namespace)
+    assert told == ("second\n", None)
+
+
+def test_an_interrupt_is_told_apart() -> None:
+    assert run("raise KeyboardInterrupt")[1] == Failure(
+        'Traceback (most recent call last):\n  File "cell mine", line 1, in <module>\n'
+        "    raise KeyboardInterrupt\nKeyboardInterrupt\n",
+        line=1,
+        interrupted=True,
+    )
+    _, failure = run("1 / 0")
+    assert failure
+    assert not failure.interrupted
+
+
+def test_an_interrupt_that_cuts_an_import_short_is_passed_on(tmp_path: Path) -> None:
+    """Half of NumPy is worse than none: the caller has to end this Python."""
+    (tmp_path / "half.py").write_text("raise KeyboardInterrupt")
+    (tmp_path / "wrapped.py").write_text("try: import half\nexcept: raise ImportError('half')")
+    for module in ("half", "wrapped"):
+        with pytest.raises(KeyboardInterrupt):
+            run(f"import sys\nsys.path.append({str(tmp_path)!r})\nimport {module}")
 
 
 # Pictures and tables
