@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from typing import TypeVar
 
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Keys
@@ -10,17 +11,17 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+T = TypeVar("T")
 SECONDS = 60  # a limit for what never comes, as in the other browser tests
 CONTROL = Keys.COMMAND if sys.platform == "darwin" else Keys.CONTROL
 # WebDriver tells an element's role but cannot search by it: what may have one of these roles.
 MAY_BE = {"button": "button", "textbox": "[role=textbox]", "status": "output"}
 
 
-def wait(driver: WebDriver, condition: Callable[[], bool]) -> None:
-    """Wait until the condition holds."""
-    WebDriverWait(driver, SECONDS, 0.05, [StaleElementReferenceException]).until(
-        lambda _: condition()
-    )
+def wait(driver: WebDriver, condition: Callable[[], T]) -> T:
+    """Wait until the condition holds; what it then is."""
+    waiting = WebDriverWait(driver, SECONDS, 0.05, [StaleElementReferenceException])
+    return waiting.until(lambda _: condition())
 
 
 class CellOnPage:
@@ -29,16 +30,17 @@ class CellOnPage:
     def __init__(self, driver: WebDriver, name: str) -> None:
         self.driver = driver
         self.element = driver.find_element(By.CSS_SELECTOR, f"py-cell[name='{name}']")
+        self.button("Run")  # there once the page's script has made the cell something that runs
 
     def by_role(self, role: str, name: str) -> WebElement:
-        """The element of this role whose accessible name begins so."""
-        candidates = self.element.find_elements(By.CSS_SELECTOR, MAY_BE[role])
-        (found,) = [
-            one
-            for one in candidates
-            if one.aria_role == role and one.accessible_name.startswith(name)
-        ]
+        """The one element of this role whose accessible name begins so, once it is there."""
+        (found,) = wait(self.driver, lambda: self._all_by_role(role, name))
         return found
+
+    def _all_by_role(self, role: str, name: str) -> list[WebElement]:
+        candidates = self.element.find_elements(By.CSS_SELECTOR, MAY_BE[role])
+        of_role = [one for one in candidates if one.aria_role == role]
+        return [one for one in of_role if one.accessible_name.startswith(name)]
 
     def button(self, name: str) -> WebElement:
         """Run, Stop, Reset, Copy, or one that a message offers."""
