@@ -270,48 +270,6 @@ def test_a_line_that_is_not_ended_belongs_to_its_own_run(numpy_page: Page) -> No
     softmax.expect_matches("yes")
 
 
-# Stop
-
-
-def test_stop_ends_an_endless_loop_and_says_what_was_lost(numpy_page: Page) -> None:
-    words, result = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "result")
-    result.run_to_end()
-    words.write("while True: pass")
-    words.run()
-    words.expect_state("running")
-    words.button("Stop").click()
-    words.expect_state("idle")
-    expect(words.status).to_contain_text("its variables are gone")
-    words.button("Reset").click()
-    result.run_to_end()  # runs everything again that it builds on
-    result.expect_matches("yes")
-
-
-def test_stop_ends_cells_that_wait_as_well(numpy_page: Page) -> None:
-    words, softmax = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "softmax")
-    words.write("while True: pass")
-    words.run()
-    words.expect_state("running")
-    softmax.run()
-    softmax.expect_state("queued")
-    softmax.button("Stop").click()
-    words.expect_state("idle")
-    softmax.expect_state("idle")
-
-
-def test_a_flood_of_output_is_capped_and_the_page_stays_responsive(numpy_page: Page) -> None:
-    cell = CellOnPage(numpy_page, "words")
-    cell.write("while True: print('x' * 80)")
-    cell.run()
-    expect(cell.output).to_contain_text("more output than a page can show")
-    cell.button("Stop").click()
-    cell.expect_state("idle")
-    shown = cell.output.text_content()
-    softmax = CellOnPage(numpy_page, "softmax")
-    softmax.run_to_end()
-    assert cell.output.text_content() == shown
-
-
 # Copy
 
 
