@@ -12,8 +12,11 @@ LOST = "Ran before Python was restarted; its variables are gone. Run brings them
 
 # Python of the page: a lock each that its worker holds; the page waits for it once that is ready.
 READY = """async (wanted) => {
-    const { pending } = await navigator.locks.query();
-    return pending.filter(({ name }) => name.startsWith("python")).length === wanted;
+    for (;;) {
+        const { pending } = await navigator.locks.query();
+        if (pending.filter(({ name }) => name.startsWith("python")).length === wanted) return;
+        await new Promise(requestAnimationFrame);
+    }
 }"""
 
 
@@ -121,11 +124,11 @@ def test_elsewhere_stop_ends_python_and_the_next_run_starts_at_once(plain_page: 
     words.run_to_end()
     assert workers(plain_page) == 1  # none stands by for short runs
     start(words, "import time\ntime.sleep(600)")
-    plain_page.wait_for_function(READY, arg=2)
+    plain_page.evaluate(READY, arg=2)
     words.button("Stop").click()
     words.expect_state("idle")
     expect(words.status).to_contain_text(GONE)
-    plain_page.wait_for_function(READY, arg=1)
+    plain_page.evaluate(READY, arg=1)
     words.button("Reset").click()
     plain_page.evaluate(
         """() => {
