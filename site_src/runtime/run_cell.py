@@ -170,7 +170,15 @@ def failure(error: BaseException, file: str) -> Failure:
         part.stack = traceback.StackSummary.from_list(
             [frame for frame in part.stack if frame.filename.startswith(CELL)]
         )
-    return Failure("".join(told.format()), line_in(told, file), advice(error, file))
+    return Failure("".join(told.format()), line_in(told, file), helpful(error, file))
+
+
+def helpful(error: BaseException, file: str) -> Advice | None:
+    """Advice, if it can be had: an odd object of the reader's must not cost the traceback."""
+    try:
+        return advice(error, file)
+    except Exception:
+        return None
 
 
 def chain(told: traceback.TracebackException) -> Iterator[traceback.TracebackException]:

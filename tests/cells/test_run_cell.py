@@ -366,6 +366,15 @@ def test_shapes_of_a_mistake_inside_a_snippet_are_those_of_the_call() -> None:
     assert failure.advice.text == "Shapes in line 4: Q (3, 2), K (4, 2)."
 
 
+def test_advice_that_fails_does_not_cost_the_traceback() -> None:
+    odd = (
+        "class Odd:\n    @property\n    def __dict__(self): 1 / 0\n    def __call__(self): Q @ K\n"
+    )
+    _, failure = run(f"{ARRAYS}{odd}o = Odd()\n(o.a if 0 else Q @ o.__call__())")
+    assert failure
+    assert "matmul" in failure.traceback
+
+
 @pytest.mark.parametrize("line", ["int('shape')", "raise ValueError('shape')", "[][1]", "1 / 0"])
 def test_other_errors_get_no_shapes(line: str) -> None:
     _, failure = run(ARRAYS + line)
