@@ -74,6 +74,8 @@ class PageControls extends HTMLElement {
     if (phase === "loading")
       return `Python: loading ${megabytes(loaded)} of ${megabytes(total || PYTHON_BYTES)} MB …`;
     if (phase === "unavailable") return `Python: unavailable. ${reason}`;
+    const [importing] = this.#named("loading");
+    if (importing) return `Python: loading what “${importing}” imports …`;
     const [next, ...waiting] = [...this.#named("running"), ...this.#named("queued")];
     if (next)
       return `Python: running “${next}”${waiting.length ? `, ${waiting.length} to go` : ""} …`;

@@ -1,6 +1,7 @@
 // <live-figure>: draws the values that the page carries, or those of the reader, which Python traced.
 
 import { VIEWS } from "figure-views";
+import { focusableWhileItScrolls } from "../cells/scrollable";
 import { type Ran, type Session, sessionOf } from "../cells/session";
 import { interpreter, type Outcome } from "../runtime/interpreter";
 import { element } from "./elements";
@@ -89,6 +90,8 @@ class LiveFigure extends HTMLElement implements Figure {
       if (left.numbers) this.#toggleNumbers();
       this.#show(left.trace, left.origin, left.cell);
     } else this.#show(this.#start, "page");
+    for (const box of this.querySelectorAll<HTMLElement>(".takes, .makes"))
+      focusableWhileItScrolls(box);
     this.#openLink();
   }
 
