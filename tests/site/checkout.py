@@ -17,7 +17,10 @@ from site_src import CACHE, ROOT
 
 SECONDS = 60
 
-PARTS = ["docs", "site_src", "snippets", "mkdocs.yml", "package.json", "package-lock.json"]
+PARTS = [
+    *("docs", "site_src", "snippets"),
+    *("mkdocs.yml", "package.json", "package-lock.json", "pyproject.toml"),
+]
 PREPARED = ["wheels", "runtime", "stamps", "front-end", "cells"]
 
 
