@@ -12,7 +12,7 @@ import { EditorState, type Extension } from "@codemirror/state";
 import names from "known-names";
 
 const NO_CODE = ["String", "FormatString", "Comment"]; // names of syntax nodes
-const PARSING = 50; // milliseconds, at most
+const PARSING = 500; // milliseconds, at most; a page takes a few
 const LEAST = 2; // letters before names are offered unasked
 
 /** elsewhere: the code of the page's other cells, as it is now. */
