@@ -47,7 +47,8 @@ function ownNames(context: CompletionContext, elsewhere: string): readonly Compl
   const doc = above + context.state.doc.toString();
   const state = EditorState.create({ doc, extensions: pythonLanguage });
   ensureSyntaxTree(state, doc.length, PARSING);
-  const there = new CompletionContext(state, above.length + context.pos, true);
+  const parsed = state.update({}).state; // the first one keeps the tree that it began with
+  const there = new CompletionContext(parsed, above.length + context.pos, true);
   const found = localCompletionSource(there) as CompletionResult | null;
   return (found?.options ?? []).map((option) => ({ ...option, boost: 1 })); // before the language's
 }
