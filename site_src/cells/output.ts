@@ -4,11 +4,15 @@ import type { Display, PythonError, Stream } from "../runtime/protocol";
 import { Overflow } from "./overflow";
 
 const COMPANION = new URL("../../companion/multi-head/", import.meta.url).href;
+// After so many characters a part ends with its line; parts are laid out one by one.
+const FULL = 8_000;
+const LINE = 50; // characters that a line counts for, however short
 
 export class Output {
   readonly #printed: Node[];
   readonly printedText: string;
   #overflow: Overflow | null = null;
+  #length = 0; // of the last part, in characters
 
   constructor(readonly element: HTMLOutputElement) {
     this.#printed = [...element.childNodes].map((node) => node.cloneNode(true));
@@ -76,13 +80,27 @@ export class Output {
 
   #append(kind: string, text: string): void {
     const last = this.element.lastElementChild;
-    if (last?.className === kind) last.append(text);
+    if (last?.className !== kind) this.#begin(kind, text);
+    else if (this.#length < FULL || !text.includes("\n")) this.#extend(last, text);
     else {
-      const part = document.createElement("span");
-      part.className = kind;
-      part.append(text);
-      this.element.append(part);
+      const end = text.indexOf("\n") + 1;
+      this.#extend(last, text.slice(0, end));
+      last.classList.add("full");
+      if (end < text.length) this.#begin(kind, text.slice(end));
     }
+  }
+
+  #begin(kind: string, text: string): void {
+    const part = document.createElement("span");
+    part.className = kind;
+    this.#length = 0;
+    this.#extend(part, text);
+    this.element.append(part);
+  }
+
+  #extend(part: Element, text: string): void {
+    part.append(text);
+    this.#length += text.length + LINE * (text.split("\n").length - 1);
   }
 }
 

@@ -4,13 +4,14 @@ import { type Display, type FromWorker, KEPT, type Piece, SHOWN, type Stream } f
 
 const AT_ONCE = 100; // messages a second
 const PAUSE = 50; // milliseconds between batches
-const BATCH = 100_000; // characters
+const BATCH = 10_000; // characters, to which each piece adds some: short lines cost as well
+const EACH = 20;
 const DISPLAYS = 50; // pictures and tables of one run
 
 export class Outbox {
   #pieces: Piece[] = [];
   #rest = ""; // beyond what is shown
-  #waiting = 0; // characters
+  #waiting = 0; // characters, more or less
   #sentAt = 0;
   #second = 0;
   #sentInSecond = 0;
@@ -70,7 +71,7 @@ export class Outbox {
     const last = this.#pieces.at(-1);
     if (last?.[0] === stream) last[1] += text;
     else this.#pieces.push([stream, text]);
-    this.#waiting += text.length;
+    this.#waiting += text.length + EACH;
   }
 
   #keep(text: string): void {

@@ -77,19 +77,19 @@ export class Python {
 
   /** What Python looks at for signals, again and again while it runs: a busy worker's one moment to
    * send output that waits. Only in such a call does WebKit end a terminated worker, which would
-   * else keep its core for good. */
+   * else keep its core for good. Pyodide reads the first place and then writes 0 there; to do both
+   * at once loses no signal. */
   #signals(): Int32Array {
     const interrupts = this.#interrupts;
     const outbox = () => this.#outbox;
-    return {
+    const signals = {
       get 0() {
         outbox()?.sendIfDue();
-        return interrupts[0];
+        return Atomics.exchange(interrupts, 0, 0);
       },
-      set 0(signal) {
-        interrupts[0] = signal as number;
-      },
-    } as unknown as Int32Array; // Pyodide reads and writes this one place only
+      set 0(_) {},
+    };
+    return signals as unknown as Int32Array;
   }
 
   #pause(milliseconds: number): void {

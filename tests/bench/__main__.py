@@ -1,4 +1,4 @@
-"""Measure and print: long contexts, PyTorch, bytes, figures, training, the start, set-up."""
+"""Measure and print: long contexts, PyTorch, bytes, figures, training, starts, stops, set-up."""
 
 import shutil
 import tempfile
@@ -14,6 +14,7 @@ from tests.bench import (
     long_context,
     set_up,
     start_up,
+    stopping,
     training,
 )
 from tests.server import StaticServer
@@ -32,6 +33,7 @@ def main() -> None:
             figures.measure(playwright, server, site)
             training.measure(playwright, server)
             start_up.measure(playwright, server)
+            stopping.measure(playwright, server)
     set_up.measure()
 
 

@@ -205,54 +205,6 @@ def test_a_cell_is_held_back_when_what_it_builds_on_fails(numpy_page: Page) -> N
     expect(result.status).to_contain_text("Not run, because “words”")
 
 
-@pytest.mark.parametrize("code", ["raise SystemExit", "import sys; sys.exit(3)", "exit()"])
-def test_leaving_python_leaves_the_page_alive(numpy_page: Page, code: str) -> None:
-    cell = CellOnPage(numpy_page, "words")
-    cell.write(code)
-    cell.run_to_end()
-    cell.button("Reset").click()
-    cell.run_to_end()
-    cell.expect_matches("yes")
-
-
-def test_stop_ends_a_recursion_that_never_comes_back(numpy_page: Page) -> None:
-    cell, other = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "softmax")
-    cell.write("import sys\nsys.setrecursionlimit(10**7)\ndef f(): return f()\nf()")
-    cell.run()
-    cell.expect_state("running")
-    cell.button("Stop").click()
-    other.run_to_end()
-    other.expect_matches("yes")
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "x = []\nfor _ in range(10**5): x = [x]\nx",
-        "import os\nos.abort()",
-        "def f(): return f()\nf()",
-    ],
-)
-def test_what_breaks_python_is_told_and_the_next_run_works(
-    numpy_page: Page, watched: Watched, code: str
-) -> None:
-    watched.expected = [
-        "Pyodide",
-        "fatal error",
-        "Aborted",
-        "RuntimeError",
-        "RangeError",
-        "wasm",
-        "Stack (most",
-    ]
-    cell, other = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "softmax")
-    cell.write(code)
-    cell.run()
-    cell.expect_state("idle", "error")
-    other.run_to_end()
-    other.expect_matches("yes")
-
-
 def test_output_is_text_whatever_it_looks_like(numpy_page: Page) -> None:
     cell = CellOnPage(numpy_page, "words")
     cell.write("print('<img src=x onerror=alert(1)>')")

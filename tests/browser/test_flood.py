@@ -32,6 +32,7 @@ def test_a_flood_is_capped_and_the_rest_can_be_downloaded(numpy_page: Page, tmp_
     cell.button("Stop").click()
     cell.expect_state("idle")
     assert shown(cell) == ("x" * 80 + "\n") * (CHARACTERS // 81) + "x" * (CHARACTERS % 81)
+    assert cell.output.evaluate("output => output.scrollWidth > output.clientWidth")
     softmax.run_to_end()  # whatever was on its way has come by now
     assert len(shown(cell)) == CHARACTERS
     cell.write("for i in range(6000): print(i)\nprint('y' * 6_000_000)")
