@@ -1,6 +1,6 @@
 # ---
 # title: On a GPU
-# description: Which attention kernel runs where, and what it saves. Time and peak memory of the plain formula and of PyTorch's fused kernels, as measured on the devices named.
+# description: Which attention kernel runs where, and what it saves. Time and peak memory of the formula and of the fused kernels, on the devices named.
 # hide: [toc]
 # ---
 

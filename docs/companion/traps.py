@@ -1,6 +1,6 @@
 # ---
 # title: The traps
-# description: Mask polarity, masks that are added, batch_first, averaged weights, hidden rows, half precision and dropout in eval. Each wrong result beside the right one, from code that ran.
+# description: Mask polarity, masks that are added, batch_first, averaged weights, hidden rows, half precision and dropout. Each wrong result beside the right one.
 # hide: [toc]
 # ---
 

@@ -138,8 +138,8 @@ def weight_before_intent(page: Path, site: Path) -> int:
     """Bytes of our scripts and styles that a page loads by itself, gzipped, figures included."""
     loaded = own_files(site, page.relative_to(site).as_posix())
     assert len(loaded) >= 2
-    if soup(page).find("live-figure"):
-        loaded |= set((site / "assets" / "live").glob("view-*.js"))
+    views = [path for path in loaded if path.name.startswith("view-")]
+    assert bool(views) == bool(soup(page).find("live-figure"))
     return weight(loaded)
 
 
