@@ -3,6 +3,7 @@
 import base64
 import json
 import zlib
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -160,9 +161,20 @@ def test_works_below_a_path_and_without_compression(
     assert ("#code=p" in link) == bool(script)
     other = elsewhere(page, link, script)
     expect(CellOnPage(other, "words").code).to_have_text("print('short')")
-    words.write("".join(f"x{n} = {n * n * 12345}\n" for n in range(1500)))
-    share(words, "characters, which some programs cut")
     other.context.close()
+
+
+def test_a_link_that_some_programs_would_cut_is_told(numpy_page: Page) -> None:
+    words = CellOnPage(numpy_page, "words")
+    words.code.click()
+    expect(words.element.locator(".cm-content")).to_be_focused()
+    random = Random(1).randbytes(8_000).hex()
+    lines = "\n".join(f"# {random[start : start + 80]}" for start in range(0, len(random), 80))
+    numpy_page.evaluate("text => navigator.clipboard.writeText(text)", lines)
+    numpy_page.keyboard.press("Control+v")
+    expect(words.button("Changed")).to_be_visible()
+    link = share(words, "characters, which some programs cut")
+    assert len(link) > 8_000
 
 
 def test_a_fragment_that_cannot_be_read_leaves_the_page_as_it_is(
