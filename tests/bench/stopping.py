@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Playwright
 
 from tests.browser import chromium
-from tests.browser.cells import CellOnPage
+from tests.browser.cells import CellOnPage, expect_ready
 from tests.server import ISOLATION, StaticServer
 
 ROUNDS = 20
@@ -24,12 +24,6 @@ CLICK_TO_IDLE = """() => new Promise((resolve) => {
     cell.querySelector("button.stop").click();
 })"""
 
-# The page waits for the lock of each Python that is ready: two, once one stands by.
-TWO_READY = """async () => {
-    const { pending } = await navigator.locks.query();
-    return pending.filter(({ name }) => name.startsWith("python")).length === 2;
-}"""
-
 FLOOD = "import time\nuntil = time.time() + 3\nwhile time.time() < until: print('x' * 80)"
 WASM_BYTES = "import pyodide_js\npyodide_js._module.HEAP8.length"
 
@@ -43,7 +37,7 @@ def stop_to_idle(page: Page, isolated: bool) -> list[float]:
         cell.run()
         cell.expect_state("running")
         if not isolated:
-            page.wait_for_function(TWO_READY)
+            expect_ready(page, 2)
         times.append(float(page.evaluate(CLICK_TO_IDLE)))
     return times
 

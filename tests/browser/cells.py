@@ -77,3 +77,24 @@ def names(page: Page) -> list[str]:
     """The cells of a page in their order."""
     cells = page.locator("py-cell")
     return [str(cell.get_attribute("name")) for cell in cells.all()]
+
+
+def expect_ready(page: Page, pythons: int) -> None:
+    """Wait until so many Pythons are ready.
+
+    Each worker holds a lock for life, which the page asks for as soon as that Python is ready.
+    """
+    page.evaluate(
+        """async (wanted) => {
+            const ready = async () => {
+                const { pending } = await navigator.locks.query();
+                return pending.filter(({ name }) => name.startsWith("python")).length;
+            };
+            const end = performance.now() + 60_000;
+            while ((await ready()) !== wanted) {
+                if (performance.now() > end) throw new Error(`not ${wanted} ready`);
+                await new Promise((resolve) => setTimeout(resolve, 20));
+            }
+        }""",
+        pythons,
+    )

@@ -3,21 +3,12 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.cells import CellOnPage
+from tests.browser.cells import CellOnPage, expect_ready
 from tests.server import ISOLATION, StaticServer
 
 KEPT = "Stopped. Its variables are as they were at that moment."
 GONE = "Stopped. Python was restarted, so its variables are gone"
 LOST = "Ran before Python was restarted; its variables are gone. Run brings them back."
-
-# Python of the page: a lock each that its worker holds; the page waits for it once that is ready.
-READY = """async (wanted) => {
-    for (;;) {
-        const { pending } = await navigator.locks.query();
-        if (pending.filter(({ name }) => name.startsWith("python")).length === wanted) return;
-        await new Promise(requestAnimationFrame);
-    }
-}"""
 
 
 @pytest.fixture
@@ -89,6 +80,7 @@ def test_what_does_not_answer_an_interrupt_is_ended(isolated_page: Page, code: s
 
 
 def test_a_stop_at_whatever_moment_never_hits_the_next_run(isolated_page: Page) -> None:
+    """The last delays are those of a busy page: the run is over before the page hears of it."""
     words, softmax = CellOnPage(isolated_page, "words"), CellOnPage(isolated_page, "softmax")
     words.run_to_end()
     ends = isolated_page.evaluate(
@@ -101,7 +93,7 @@ def test_a_stop_at_whatever_moment_never_hits_the_next_run(isolated_page: Page) 
                 look();
             });
             const ends = [];
-            for (let delay = 0; delay < 10; delay += 0.25) {
+            for (const delay of [0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 300, 300]) {
                 press("words", "run");
                 const until = performance.now() + delay;
                 while (performance.now() < until);
@@ -114,7 +106,7 @@ def test_a_stop_at_whatever_moment_never_hits_the_next_run(isolated_page: Page) 
             return ends;
         }"""
     )
-    assert ends == ["done"] * 40
+    assert ends == ["done"] * 14
     softmax.expect_matches("yes")
 
 
@@ -124,11 +116,11 @@ def test_elsewhere_stop_ends_python_and_the_next_run_starts_at_once(plain_page: 
     words.run_to_end()
     assert workers(plain_page) == 1  # none stands by for short runs
     start(words, "import time\ntime.sleep(600)")
-    plain_page.evaluate(READY, arg=2)
+    expect_ready(plain_page, 2)
     words.button("Stop").click()
     words.expect_state("idle")
     expect(words.status).to_contain_text(GONE)
-    plain_page.evaluate(READY, arg=1)
+    expect_ready(plain_page, 1)
     words.button("Reset").click()
     plain_page.evaluate(
         """() => {
