@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SAFE_DEPTH = 3_000  # of recursion: at 10,000 the browser's own stack has overflown
+SAFE_DEPTH = 3_000  # of recursion: at 10,000 the browser's own stack overflows
 BUILTINS, MODULES, PATH = vars(builtins), sys.modules, sys.path
 
 

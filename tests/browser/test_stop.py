@@ -95,6 +95,7 @@ def test_a_stop_at_whatever_moment_never_hits_the_next_run(isolated_page: Page) 
             const ends = [];
             for (const delay of [0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 300, 300]) {
                 press("words", "run");
+                await new Promise((asked) => queueMicrotask(() => queueMicrotask(asked)));
                 const until = performance.now() + delay;
                 while (performance.now() < until);
                 press("words", "stop");
