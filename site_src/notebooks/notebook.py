@@ -9,6 +9,7 @@ import nbformat
 
 from site_src import ROOT
 from site_src.cells.imports import snippet_files
+from site_src.problems import Problem
 from site_src.steps import digest
 
 FOLDER = ROOT / "docs" / "companion"
@@ -57,5 +58,11 @@ def versions() -> list[str]:
 
 
 def is_current(source: Path) -> bool:
-    """Whether the executed notebook is that of the source as it is now."""
-    return bool(executed(source).metadata.get(STAMP) == stamp(source))
+    """Whether the executed notebook is that of the source as it is now.
+
+    It is not where a snippet is missing or no Python: what shows that snippet tells of it.
+    """
+    try:
+        return bool(executed(source).metadata.get(STAMP) == stamp(source))
+    except Problem:
+        return False

@@ -53,7 +53,10 @@ def paste(page: Page, text: str) -> None:
     page.keyboard.press("Control+v")
 
 
-def test_offers_names_of_the_page_of_python_and_of_numpy(numpy_page: Page) -> None:
+def test_offers_names_of_the_page_of_python_and_of_numpy(
+    numpy_page: Page, watched: Watched
+) -> None:
+    watched.expected.append("executing a cancelled action")  # the theme, when its clock jumps
     words, result = CellOnPage(numpy_page, "words"), CellOnPage(numpy_page, "result")
     words.write("sentence = 1\n")
     clear(result)

@@ -39,7 +39,8 @@ class CellOnPage:
 
     def _all_by_role(self, role: str, name: str) -> list[WebElement]:
         candidates = self.element.find_elements(By.CSS_SELECTOR, MAY_BE[role])
-        of_role = [one for one in candidates if one.aria_role == role]
+        shown = [one for one in candidates if one.is_displayed()]  # WebKit tells no others' roles
+        of_role = [one for one in shown if one.aria_role == role]
         return [one for one in of_role if one.accessible_name.startswith(name)]
 
     def button(self, name: str) -> WebElement:
