@@ -62,14 +62,6 @@ class Page:
 pages: weakref.WeakKeyDictionary[Markdown, Page] = weakref.WeakKeyDictionary()
 
 
-def validate(
-    _language: str, inputs: dict[str, str], options: dict[str, Any], _attrs: Any, _md: Markdown
-) -> bool:
-    """Take every option as it is: format_cell says what is wrong with it, in words."""
-    options["given"] = dict(inputs)
-    return True
-
-
 def format_cell(
     source: str, _language: str, _class: str, options: dict[str, Any], md: Markdown, **_: Any
 ) -> str:

@@ -1,6 +1,7 @@
 // Below an output that was cut: how much of it is shown, and the whole of it as a download.
 
 import { KEPT, SHOWN } from "../runtime/protocol";
+import { button } from "./button";
 
 const GROUPED = new Intl.NumberFormat("en");
 
@@ -32,13 +33,8 @@ export class Overflow {
   }
 
   #button(): HTMLButtonElement {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "link";
-    button.textContent = `Download up to ${KEPT / 1e6} MB`;
-    button.setAttribute("aria-label", `${button.textContent} of what ${this.name} printed`);
-    button.addEventListener("click", () => this.#download());
-    return button;
+    const text = `Download up to ${KEPT / 1e6} MB`;
+    return button("link", text, `${text} of what ${this.name} printed`, () => this.#download());
   }
 
   #download(): void {

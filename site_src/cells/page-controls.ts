@@ -1,6 +1,7 @@
 // <page-controls>: all cells of a page at once, and in words how Python stands.
 
 import { interpreter } from "../runtime/interpreter";
+import { button, enable } from "./button";
 import { megabytes } from "./megabytes";
 import { busyElsewhere, type Session, sessionOf, stopAll, turns } from "./session";
 
@@ -106,22 +107,6 @@ function show(name: string): void {
   const cell = document.querySelector(`py-cell[name="${name}"]`);
   cell?.scrollIntoView({ block: "center" });
   cell?.querySelector<HTMLElement>(".run")?.focus({ preventScroll: true });
-}
-
-function button(kind: string, text: string, label: string, act: () => void): HTMLButtonElement {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.className = kind;
-  element.textContent = text;
-  element.setAttribute("aria-label", label);
-  element.addEventListener("click", () => {
-    if (element.getAttribute("aria-disabled") !== "true") act();
-  });
-  return element;
-}
-
-function enable(element: HTMLButtonElement, enabled: boolean): void {
-  element.setAttribute("aria-disabled", String(!enabled));
 }
 
 customElements.define("page-controls", PageControls);

@@ -1,10 +1,10 @@
 // <py-cell>: the printed code and output of a page, upgraded in place to something that runs.
 
+import { isConnectionSparse } from "../runtime/connection";
 import { interpreter, type Outcome } from "../runtime/interpreter";
 import type { Display, Loading, Stream } from "../runtime/protocol";
 import { copied } from "./clipboard";
 import { CodeBox } from "./code-box";
-import { isConnectionSparse } from "./connection";
 import { NOTHING } from "./edits";
 import { onIntent } from "./intent";
 import { megabytes } from "./megabytes";

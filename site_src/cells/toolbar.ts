@@ -1,5 +1,6 @@
 // The row below a cell's code: its buttons, and a line that says how things stand.
 
+import { button, enable } from "./button";
 import { keysBehind } from "./keys";
 
 export interface Actions {
@@ -46,7 +47,8 @@ export class Toolbar {
     this.element.setAttribute("aria-label", `Controls of ${title}`);
     this.#status.className = "status";
     this.#status.setAttribute("role", "status");
-    const make = (name: Name, act?: () => void) => button(name, TITLES[name], title, act);
+    const make = (name: Name, act?: () => void) =>
+      button(name, TITLES[name], `${TITLES[name]} ${title}`, act);
     this.#buttons = {
       run: make("run", actions.run),
       stop: make("stop", actions.stop),
@@ -55,7 +57,9 @@ export class Toolbar {
       share: make("share", actions.share),
       keys: make("keys"),
     };
-    this.#changed = button("changed", "Changed", title, () => this.#compare(!this.#comparing));
+    this.#changed = button("changed", "Changed", `Changed ${title}`, () =>
+      this.#compare(!this.#comparing),
+    );
     this.#bytes.className = "bytes";
     this.element.append(
       ...Object.values(this.#buttons),
@@ -91,7 +95,7 @@ export class Toolbar {
   }
 
   enable(name: Name, enabled: boolean): void {
-    this.#buttons[name].setAttribute("aria-disabled", String(!enabled));
+    enable(this.#buttons[name], enabled);
   }
 
   /** How much has been loaded so far; nothing to hide it. */
@@ -110,25 +114,9 @@ export class Toolbar {
     this.#status.replaceChildren(text);
     if (focused) this.#buttons.run.focus(); // the offered button goes; focus must not
     for (const { label, act } of offers) {
-      const link = document.createElement("button");
-      link.type = "button";
-      link.className = "link";
-      link.textContent = label;
-      link.addEventListener("click", act);
-      this.#status.append(" ", link);
+      this.#status.append(" ", button("link", label, label, act));
     }
   }
-}
-
-function button(kind: string, text: string, title: string, act?: () => void): HTMLButtonElement {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.className = kind;
-  name(element, text, title);
-  element.addEventListener("click", () => {
-    if (element.getAttribute("aria-disabled") !== "true") act?.();
-  });
-  return element;
 }
 
 /** The text to be seen, and with it the cell's title as the accessible name. */

@@ -31,14 +31,6 @@ BELOW_STAGE = '<div class="figure-bar"></div><p class="figure-message"></p>'
 OPTIONS = {"name", "title", "start", "binds"}
 
 
-def validate(
-    _language: str, inputs: dict[str, str], options: dict[str, Any], _attrs: Any, _md: Markdown
-) -> bool:
-    """Take every option as it is: format_figure says what is wrong with it, in words."""
-    options["given"] = dict(inputs)
-    return True
-
-
 def format_figure(
     source: str, _language: str, _class: str, options: dict[str, Any], md: Markdown, **_: Any
 ) -> str:

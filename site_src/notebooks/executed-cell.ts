@@ -1,5 +1,6 @@
 // <executed-cell>: code of PyTorch that ran when the page was made, and a button to copy it.
 
+import { button } from "../cells/button";
 import { copied } from "../cells/clipboard";
 import { focusableWhileItScrolls } from "../cells/scrollable";
 
@@ -19,18 +20,14 @@ class ExecutedCell extends HTMLElement {
 
 function toolbar(name: string, text: string): HTMLElement {
   const row = document.createElement("div");
-  const button = document.createElement("button");
   const status = document.createElement("span");
   row.className = "toolbar";
   status.className = "status";
   status.setAttribute("role", "status");
-  button.type = "button";
-  button.textContent = "Copy";
-  button.setAttribute("aria-label", `Copy ${name}`);
-  button.addEventListener("click", async () => {
+  const copy = async () => {
     status.textContent = (await copied(text)) ? said(text) : "The browser does not allow copying.";
-  });
-  row.append(button, status);
+  };
+  row.append(button("copy", "Copy", `Copy ${name}`, copy), status);
   return row;
 }
 

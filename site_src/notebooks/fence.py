@@ -15,14 +15,6 @@ from site_src.symbols.highlight import highlight
 numbers: weakref.WeakKeyDictionary[Markdown, int] = weakref.WeakKeyDictionary()
 
 
-def validate(
-    _language: str, inputs: dict[str, str], options: dict[str, Any], _attrs: Any, _md: Markdown
-) -> bool:
-    """Take every option as it is: the formatters say what is wrong with it, in words."""
-    options["given"] = dict(inputs)
-    return True
-
-
 def format_executed(
     source: str, _language: str, _class: str, _options: dict[str, Any], md: Markdown, **_: Any
 ) -> str:

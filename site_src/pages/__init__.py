@@ -3,6 +3,7 @@
 import html
 import weakref
 from pathlib import Path
+from typing import Any
 
 from markdown import Markdown
 from pymdownx.superfences import SuperFencesException
@@ -20,6 +21,14 @@ class Surroundings:
 
 surroundings = Surroundings()
 runs: weakref.WeakKeyDictionary[Markdown, PageRun] = weakref.WeakKeyDictionary()
+
+
+def take_options(
+    _language: str, inputs: dict[str, str], options: dict[str, Any], _attrs: Any, _md: Markdown
+) -> bool:
+    """Take every option of a fence as it is: its formatter says what is wrong with it, in words."""
+    options["given"] = dict(inputs)
+    return True
 
 
 def run_of(md: Markdown) -> PageRun:

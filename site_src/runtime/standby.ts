@@ -1,13 +1,11 @@
 // Whether a device has room for a second Python.
 
+import { isConnectionSparse } from "./connection";
+
 const LITTLE = 2; // GB of memory
 
-interface Device {
-  deviceMemory?: number; // GB, told by some browsers on secure origins
-  connection?: { saveData?: boolean };
-}
-
+/** deviceMemory: GB, told by some browsers on secure origins. */
 export function mayStandBy(): boolean {
-  const { deviceMemory, connection } = navigator as Device;
-  return !(deviceMemory && deviceMemory <= LITTLE) && !connection?.saveData;
+  const { deviceMemory } = navigator as { deviceMemory?: number };
+  return !(deviceMemory && deviceMemory <= LITTLE) && !isConnectionSparse();
 }

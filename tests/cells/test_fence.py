@@ -115,7 +115,7 @@ def convert(root: Path) -> Iterator[Convert]:
         entry = {
             "name": "py-cell",
             "class": "cell",
-            "validator": fence.validate,
+            "validator": pages.take_options,
             "format": fence.format_cell,
         }
         converter = Markdown(

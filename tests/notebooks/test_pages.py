@@ -15,6 +15,7 @@ from site_src import ROOT
 from site_src.notebooks import fence, page
 from site_src.notebooks.downloads import offer
 from site_src.notebooks.notebook import code_cells, executed, read, sources
+from site_src.pages import take_options
 from tests.server import StaticServer
 
 IMAGE = re.compile(r"data:image/[^\"]*")
@@ -99,7 +100,7 @@ def convert() -> Callable[[str], str]:
         "source": fence.format_source,
     }
     entries = [
-        {"name": name, "class": name, "validator": fence.validate, "format": formatter}
+        {"name": name, "class": name, "validator": take_options, "format": formatter}
         for name, formatter in formatters.items()
     ]
     return Markdown(
