@@ -13,10 +13,13 @@ let turn: Promise<void> = Promise.resolve(); // one after another, also where on
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "start") start(data);
   else if (data.type === "ping") say({ type: "pong", run: data.run });
-  else turn = turn.then(async () => answer(data, await python));
+  else turn = turn.then(async () => answer(data, await python)).catch(() => say({ type: "broken" }));
 });
 
 async function answer(data: ToWorker, python: Python): Promise<void> {
+  // A Stop that came too late for the run before must not hit this one, nor what prepares it; the
+  // page stops none that has not said that it started.
+  python.clearInterrupt();
   if (data.type === "trace" || data.type === "follow") trace(data, python);
   else if (data.type === "run" && (await loaded(data, python))) run(data, python);
 }
@@ -70,9 +73,6 @@ async function loaded({ run, code }: ToWorker & { type: "run" }, python: Python)
 
 function run({ run, page, name, code }: ToWorker & { type: "run" }, python: Python): void {
   const outbox = new Outbox(run, say);
-  // A Stop that came too late for the run before must not hit this one; the page stops none that
-  // has not said that it started.
-  python.clearInterrupt();
   say({ type: "started", run });
   const start = performance.now();
   try {
@@ -88,7 +88,6 @@ function run({ run, page, name, code }: ToWorker & { type: "run" }, python: Pyth
 
 function trace(message: ToWorker & { type: "trace" | "follow" }, python: Python): void {
   const { run, figure, inputs } = message;
-  python.clearInterrupt();
   try {
     const answer =
       message.type === "trace"

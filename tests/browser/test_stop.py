@@ -87,9 +87,14 @@ def test_a_stop_at_whatever_moment_never_hits_the_next_run(isolated_page: Page) 
         """async () => {
             const cell = (name) => document.querySelector(`py-cell[name=${name}]`);
             const press = (name, button) => cell(name).querySelector(`button.${button}`).click();
-            const ended = (name) => new Promise((resolve) => {
+            const end = performance.now() + 120_000;
+            const ended = (name) => new Promise((resolve, reject) => {
                 const busy = () => ["queued", "running"].includes(cell(name).getAttribute("state"));
-                const look = () => busy() ? setTimeout(look) : resolve();
+                const look = () => {
+                    if (!busy()) resolve();
+                    else if (performance.now() > end) reject(new Error(`${name} does not end`));
+                    else setTimeout(look);
+                };
                 look();
             });
             const ends = [];
