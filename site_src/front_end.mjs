@@ -79,7 +79,10 @@ const worker = await bundle("runtime/worker.ts", {
 const script = await bundle("page.ts", {
   splitting: true,
   plugins: [figures, knownNames],
-  define: defined({ WORKER: `./${worker}`, PYTHON_BYTES: bytes(workerConstants.RUNTIME.files) }),
+  define: defined({
+    WORKER: `./${worker}`,
+    PYTHON_BYTES: bytes(workerConstants.RUNTIME.image.files),
+  }),
 });
 const style = await bundle("theme/site.css", { plugins: [onlyWoff2, figures] });
 const fonts = readdirSync(resolve(outdir)).filter((name) => FIRST_FONTS.test(name));
@@ -93,8 +96,11 @@ async function bundle(entry, options) {
   return basename(file);
 }
 
+/** What some files weigh on their way, in each packing. */
 function bytes(files) {
-  return Object.values(files).reduce((sum, { size }) => sum + size, 0);
+  const weighed = (packing) =>
+    Object.values(files).reduce((sum, file) => sum + (file[packing] ?? file).size, 0);
+  return { brotli: weighed("brotli"), gzip: weighed("gzip") };
 }
 
 function defined(values) {

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from site_src import CACHE, ROOT
 from site_src.cells.known_names import known_names
 from site_src.node import node
-from site_src.runtime import distribution
+from site_src.runtime import hosted
 from site_src.steps import digest
 
 HERE = Path(__file__).parent
@@ -16,7 +16,7 @@ BUNDLES = CACHE / "front-end"
 ENTRIES = "entries.json"  # which of the bundles a page names
 RUNS_CELLS = (
     *("advice.py", "displays.py", "matplotlib_backend.py", "matplotlibrc"),
-    *("run_cell.py", "sleep.py", "surroundings.py"),
+    *("late_modules.py", "run_cell.py", "sleep.py", "surroundings.py"),
 )
 FOLDER = "assets/live"  # on the site, of scripts, styles and fonts
 
@@ -32,11 +32,7 @@ class FrontEnd(NamedTuple):
 
 def bundle() -> FrontEnd:
     """Bundle, unless nothing has changed since. Raises Problem if the sources do not compile."""
-    start, packages = distribution.start_files(), distribution.hosted(distribution.on_import())
-    manifests = [distribution.manifest(start), distribution.manifest(packages)]
-    folder = f"python-{digest([], json.dumps(manifests))[:12]}"
-    runtime = {"folder": folder, "lock": distribution.lock()}
-    runtime |= dict(zip(("files", "packages"), manifests, strict=True))
+    runtime = hosted.runtime()
     constants = {"RUNTIME": runtime, "SOURCES": python_sources(), "KNOWN_NAMES": known_names()}
     made_from = digest(sources(), json.dumps(constants))
     built = BUNDLES / made_from[:16]
@@ -44,7 +40,8 @@ def bundle() -> FrontEnd:
         run_bundler(constants, built)
     entry: dict[str, Any] = json.loads((built / ENTRIES).read_text(encoding="utf-8"))
     files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path.name != ENTRIES}
-    files |= {f"{FOLDER}/{folder}/{path.name}": path for path in [*start, *packages]}
+    python = f"{FOLDER}/{runtime['folder']}"
+    files |= {f"{python}/{name}": path for name, path in hosted.files().items()}
     fonts = [f"{FOLDER}/{name}" for name in entry["fonts"]]
     return FrontEnd(f"{FOLDER}/{entry['script']}", f"{FOLDER}/{entry['style']}", fonts, files)
 
@@ -70,7 +67,7 @@ def python_sources() -> dict[str, str]:
     }
 
 
-def run_bundler(constants: dict[str, object], target: Path) -> None:
+def run_bundler(constants: dict[str, Any], target: Path) -> None:
     """Bundle into a folder, with the entries' names beside; earlier bundles go once this stands."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)

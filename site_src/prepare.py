@@ -1,4 +1,7 @@
-"""Everything that must exist before pages can be built. Alone: python -m site_src.prepare."""
+"""Everything that must exist before pages can be built.
+
+Alone: python -m site_src.prepare, with --smallest for a site that is published.
+"""
 
 import sys
 from pathlib import Path
@@ -6,7 +9,7 @@ from pathlib import Path
 from site_src import ROOT
 from site_src.node import npm
 from site_src.problems import Problem
-from site_src.runtime import distribution
+from site_src.runtime import distribution, image
 from site_src.steps import digest, step
 
 NODE_MODULES = ROOT / "node_modules"
@@ -17,6 +20,7 @@ def prepare() -> None:
     lock = digest([ROOT / "package-lock.json"])
     step("npm parts", lock, NODE_MODULES / "pyodide", lambda: npm_parts("--omit=dev"))
     distribution.prepare()
+    image.prepare()
 
 
 def npm_parts(*options: str) -> str:
@@ -39,5 +43,7 @@ def size(folder: Path) -> int:
 if __name__ == "__main__":
     try:
         prepare()
+        if "--smallest" in sys.argv:
+            image.prepare_smallest()
     except Problem as problem:
         sys.exit(f"\n{problem}")

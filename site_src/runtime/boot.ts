@@ -1,45 +1,104 @@
-// Starts Pyodide with NumPy from precompiled, verified files.
+// Starts Python with NumPy: from its image; where that does not fit, from bytecode; and where that
+// fails too, from the files as Pyodide publishes them. The reader notices only the time.
 
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import { answering, RuntimeFiles } from "./files";
-import type { OnBytes } from "./protocol";
+import { type CreateModule, type Options, restore } from "./image/restore";
+import { bringLate } from "./late";
+import type { OnBytes, Parts, Way } from "./protocol";
 
-const HOME = "/home/pyodide"; // where Python starts, and finds our own modules
+const BASE = new URL(`${RUNTIME.folder}/`, import.meta.url).href;
+const GLUE = `${BASE}pyodide.asm.mjs`;
+const OPTIONS: Options = {
+  indexURL: BASE,
+  packageBaseUrl: BASE,
+  env: RUNTIME.env,
+  stdout: () => {}, // loading a package reports itself here
+};
 
-type CreateModule = NonNullable<
-  NonNullable<Parameters<typeof loadPyodide>[0]>["createPyodideModule"]
->;
+export interface Started {
+  python: PyodideAPI;
+  way: Way;
+  parts: Parts | null; // for the next worker, if this one came from an image
+}
 
-export async function boot(afresh: boolean, onProgress: OnBytes): Promise<PyodideAPI> {
-  const base = new URL(`${RUNTIME.folder}/`, import.meta.url).href;
-  const files = new RuntimeFiles(base, RUNTIME.files, afresh, onProgress);
+/** kept: what an earlier worker left. Rejects with the first problem if no way leads to Python. */
+export async function boot(afresh: boolean, kept: Parts | null, say: OnBytes): Promise<Started> {
+  const ways = [
+    () => (kept ? fromParts(kept) : fromImage(afresh, say)),
+    () => fromArchives("bytecode", afresh, say),
+    () => fromArchives("stock", afresh, say),
+  ];
+  const problems: unknown[] = [];
+  for (const way of ways) {
+    try {
+      return await way();
+    } catch (problem) {
+      problems.push(problem);
+    }
+  }
+  throw problems[0];
+}
+
+function fromImage(afresh: boolean, say: OnBytes): Promise<Started> {
+  const files = new RuntimeFiles(BASE, RUNTIME.image.files, afresh, say);
+  const open = (name: string) => files.response(BASE + name) as Promise<Response>;
+  const compile = (name: string) => WebAssembly.compileStreaming(open(name));
+  const parts = Promise.all([
+    compile("pyodide.asm.wasm"),
+    Promise.all(RUNTIME.image.objects.map(({ file }) => compile(file))),
+    open("python.image").then((response) => response.arrayBuffer()),
+  ]).then(([python, objects, image]) => ({ python, objects, image }));
+  return restored(parts, glueOf(files), files.verified);
+}
+
+function fromParts(parts: Parts): Promise<Started> {
+  return restored(Promise.resolve(parts), importedGlue(), Promise.resolve());
+}
+
+async function restored(
+  parts: Promise<Parts>,
+  glue: Promise<CreateModule>,
+  verified: Promise<unknown>,
+): Promise<Started> {
+  const options = { ...OPTIONS, lockFileContents: RUNTIME.bytecode.lock };
+  const python = await restore(options, glue, parts, verified);
+  python.loadedPackages.numpy = "its image";
+  writeSources(python);
+  bringLate(python, BASE);
+  return { python, way: "image", parts: await parts };
+}
+
+/** An ordinary start, from archives of modules. */
+async function fromArchives(
+  way: "bytecode" | "stock",
+  afresh: boolean,
+  say: OnBytes,
+): Promise<Started> {
+  const { stdlib, lock } = RUNTIME[way];
+  const files = new RuntimeFiles(BASE, RUNTIME[way].files, afresh, say);
+  const glue = glueOf(files);
   const python = await answering(files, () =>
     loadPyodide({
-      indexURL: base,
-      packageBaseUrl: base,
-      lockFileContents: RUNTIME.lock,
+      ...OPTIONS,
+      lockFileContents: lock,
+      stdLibURL: BASE + stdlib,
       packages: ["numpy"],
-      createPyodideModule: moduleCreator(files, base),
-      env: { HOME, MATPLOTLIBRC: `${HOME}/site_src/runtime/matplotlibrc` },
-      stdout: () => {}, // loading a package reports itself here
+      createPyodideModule: async (settings) => (await glue)(settings),
     }),
   );
   writeSources(python);
-  return python;
+  return { python, way, parts: null };
 }
 
 /** Pyodide's glue code: verified like the rest, then imported by its address, out of the cache. */
-function moduleCreator(files: RuntimeFiles, base: string): CreateModule {
-  const address = `${base}pyodide.asm.mjs`;
-  const glue = files
-    .response(address)
-    ?.then((response) => response.arrayBuffer())
-    .then(() => import(address) as Promise<{ default: CreateModule }>);
-  glue?.catch(() => {}); // told by files.failure
-  return async (settings) => {
-    if (!glue) throw new Error("pyodide.asm.mjs is not among the files");
-    return (await glue).default(settings);
-  };
+async function glueOf(files: RuntimeFiles): Promise<CreateModule> {
+  await (await files.response(GLUE))?.arrayBuffer();
+  return importedGlue();
+}
+
+async function importedGlue(): Promise<CreateModule> {
+  return (await import(GLUE)).default;
 }
 
 /** What runs cells, and what these may import, just as in a checkout. */

@@ -1,11 +1,22 @@
 // What the build writes into the worker's bundle.
 
-/** The address of Python's files, each file's size and hash, and Pyodide's lock. */
+type HostedFiles = Record<string, import("./protocol").HostedFile>; // by their names
+type PyodideLock = import("pyodide").Lockfile;
+
+/** A start from archives of modules; the two are also what an image leaves out. */
+type Archives = { files: HostedFiles; stdlib: string; numpy: string; lock: PyodideLock };
+
+/** The address of Python's files, and what each way to start it needs. */
 declare const RUNTIME: {
   folder: string;
-  files: Record<string, { size: number; sha256: string }>; // that it starts from
-  packages: Record<string, { size: number; sha256: string }>; // that come when a cell imports them
-  lock: import("pyodide").Lockfile;
+  env: Record<string, string>; // environment variables
+  image: {
+    files: HostedFiles;
+    objects: { path: string; file: string }[]; // shared objects: below site-packages, and hosted
+  };
+  bytecode: Archives;
+  stock: Archives;
+  packages: HostedFiles; // that come when a cell imports them
 };
 
 /** The text of each Python file of ours by its path: what runs cells, and what these may import. */

@@ -26,13 +26,6 @@ SOURCE_ONLY = {
 }  # no cell's plot imports them: bytecode would cost and gain nothing
 
 
-class HostedFile(TypedDict):
-    """One file of the runtime as the browser must find it: its length in bytes and its sha256."""
-
-    size: int
-    sha256: str
-
-
 class Wheel(TypedDict):
     """What Pyodide's lock says of a package, as far as we use it."""
 
@@ -75,19 +68,8 @@ def closure(package: str) -> dict[str, Wheel]:
     return found | {package: packages[package]}
 
 
-def manifest(files: list[Path]) -> dict[str, HostedFile]:
-    """Each hosted file by name."""
-    return {
-        path.name: {
-            "size": path.stat().st_size,
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-        }
-        for path in files
-    }
-
-
 def start_files() -> list[Path]:
-    """The hosted files that Python starts from."""
+    """What Python starts from, without an image."""
     names = ["pyodide.asm.mjs", "pyodide.asm.wasm", STDLIB]
     return [RUNTIME / name for name in names] + hosted(at_start())
 
@@ -154,19 +136,6 @@ def precompile() -> str:
 def archive(source: Path, root: str, slim: bool) -> dict[str, str | bool]:
     """One entry of the recipe that precompile.mjs follows."""
     return {"from": str(source), "to": str(RUNTIME / source.name), "root": root, "slim": slim}
-
-
-def lock() -> dict[str, object]:
-    """The lock that the hosted Pyodide reads: our wheels instead of the originals."""
-    packages = at_start() | on_import()
-    ours = manifest(hosted(packages))
-    return {
-        "info": pyodide_lock()["info"],
-        "packages": {
-            name: wheel | {"sha256": ours[wheel["file_name"]]["sha256"]}
-            for name, wheel in packages.items()
-        },
-    }
 
 
 @cache

@@ -1,6 +1,6 @@
 // One worker with its Python, as the page knows it; however it dies, the page hears `broken`.
 
-import type { FromWorker, ToWorker } from "./protocol";
+import type { FromWorker, Parts, ToWorker } from "./protocol";
 
 const HEARTBEAT = 1000; // milliseconds
 const CTRL_C = 2; // SIGINT
@@ -19,14 +19,15 @@ export class Engine {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #running: number | null = null;
 
-  constructor(afresh: boolean) {
+  /** afresh: past the browser's cache. parts: what an earlier engine left. */
+  constructor(afresh: boolean, parts: Parts | null) {
     this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
       this.#died("its worker could not be loaded");
     };
     const [interrupts, life] = [this.#interrupts, this.#life];
-    this.#worker.postMessage({ type: "start", afresh, interrupts, life } satisfies ToWorker);
+    this.send({ type: "start", afresh, parts, interrupts, life });
   }
 
   send(message: ToWorker): void {

@@ -1,80 +1,100 @@
-// Python's files: fetched once, counted while they arrive, and verified before they are trusted.
+// Python's files: fetched once, counted while they arrive, verified before they are trusted, unpacked.
 
-import type { OnBytes, PythonFile } from "./protocol";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { PACKING } from "./packing";
+import type { HostedFile, OnBytes, PythonFile } from "./protocol";
 
 /** A file that is missing, cut short or altered. */
 export class FileProblem extends Error {}
 
 export class RuntimeFiles {
-  /** Rejects as soon as any file turns out to be unusable; never resolves. */
-  readonly failure: Promise<never>;
+  /** Rejects as soon as any file turns out to be unusable; resolves once all are verified. */
+  readonly verified: Promise<unknown>;
   readonly #responses = new Map<string, Promise<Response>>();
-  #fail!: (problem: unknown) => void;
+  readonly #total: number; // bytes to come
   #loaded = 0;
 
   constructor(
     readonly base: string, // the folder's address, with a slash at its end
-    readonly files: Record<string, PythonFile>,
-    readonly afresh: boolean,
+    files: Record<string, HostedFile>,
+    readonly afresh: boolean, // past the browser's cache
     readonly onProgress: OnBytes,
   ) {
-    this.failure = new Promise((_, reject) => {
-      this.#fail = reject;
-    });
-    this.failure.catch(() => {});
-    for (const name of Object.keys(files)) this.#responses.set(base + name, this.#open(name));
+    this.#total = Object.values(files).reduce((sum, file) => sum + asSent(file).size, 0);
+    const opened = Object.entries(files).map(
+      ([name, file]) => [name, this.#open(name, file)] as const,
+    );
+    for (const [name, open] of opened)
+      this.#responses.set(
+        base + name,
+        open.then(({ response }) => response),
+      );
+    this.verified = Promise.all(opened.map(([, open]) => open.then(({ verdict }) => verdict)));
+    for (const one of [this.verified, ...this.#responses.values()]) one.catch(() => {});
   }
 
-  /** The file behind an address, or undefined if it is not one of ours. Its body can be read once. */
+  /** The file behind an address, or undefined if it is not one of ours. Its body can be read once,
+   * and ends with an error if it is not the expected one. */
   response(address: string): Promise<Response> | undefined {
     return this.#responses.get(address);
   }
 
-  async #open(name: string): Promise<Response> {
-    try {
-      const expected = this.files[name] as PythonFile;
-      const response = await fetch(this.base + name, { cache: this.afresh ? "reload" : "default" });
-      if (!response.ok || !response.body)
-        throw new FileProblem(`${name} is missing (${response.status})`);
-      const body = response.body.pipeThrough(this.#verified(name, expected));
-      // Hosts that do not know the type of .wasm break streaming compilation: say it ourselves.
-      const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
-      return new Response(body, { headers: { "content-type": type } });
-    } catch (error) {
-      throw this.#failed(name, error);
-    }
+  async #open(file: string, hosted: HostedFile) {
+    const isPacked = "gzip" in hosted;
+    const name = isPacked ? `${file}.${PACKING}` : file;
+    const sent = await this.#fetch(name);
+    // Broken bytes can break what unpacks or compiles them, so they are checked apart from that.
+    const [checked, used] = sent.tee();
+    const verdict = this.#verify(name, asSent(hosted), checked.getReader());
+    const unpacked = isPacked ? used.pipeThrough(new DecompressionStream(PACKING)) : used;
+    const body = unpacked.pipeThrough(new TransformStream({ flush: () => verdict }));
+    // Hosts that do not know the type of .wasm break streaming compilation: say it ourselves.
+    const type = file.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+    return { verdict, response: new Response(body, { headers: { "content-type": type } }) };
   }
 
-  #failed(name: string, error: unknown): FileProblem {
-    const problem =
-      error instanceof FileProblem ? error : new FileProblem(`${name} could not be fetched`);
-    this.#fail(problem);
-    return problem;
-  }
-
-  /** Passes the bytes on as they come; ends with an error if they are not the expected ones. */
-  #verified(name: string, expected: PythonFile): TransformStream<Uint8Array, Uint8Array> {
-    const content = new Uint8Array(expected.size);
-    const total = Object.values(this.files).reduce((sum, file) => sum + file.size, 0);
-    let length = 0;
-    return new TransformStream({
-      transform: (chunk, controller) => {
-        if (length + chunk.length <= expected.size) content.set(chunk, length);
-        length += chunk.length;
-        this.#loaded += chunk.length;
-        this.onProgress(this.#loaded, total);
-        controller.enqueue(chunk);
-      },
-      flush: async (controller) => {
-        const problem = await verdict(content, length, expected);
-        if (problem) controller.error(this.#failed(name, new FileProblem(`${name} ${problem}`)));
-      },
+  async #fetch(name: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const cache = this.afresh ? "reload" : "default";
+    const response = await fetch(this.base + name, { cache }).catch(() => {
+      throw new FileProblem(`${name} could not be fetched`);
     });
+    if (!response.ok || !response.body)
+      throw new FileProblem(`${name} ${missing(response.status)}`);
+    return response.body;
+  }
+
+  /** Counts the bytes as they come. Rejects at their end if they are not the expected ones. */
+  async #verify(
+    name: string,
+    expected: PythonFile,
+    reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  ): Promise<void> {
+    const content = new Uint8Array(expected.size);
+    let size = 0;
+    const read = () =>
+      reader.read().catch(() => {
+        throw new FileProblem(`${name} could not be fetched`);
+      });
+    for (let next = await read(); !next.done; next = await read()) {
+      if (size + next.value.length <= expected.size) content.set(next.value, size);
+      size += next.value.length;
+      this.#loaded += next.value.length;
+      this.onProgress(this.#loaded, this.#total);
+    }
+    const problem = problemOf({ size, sha256: await digest(content) }, expected);
+    if (problem) throw new FileProblem(`${name} ${problem}`);
   }
 }
 
+/** A file as it travels: packed in the way that this browser unpacks, or as it is. */
+export function asSent(file: HostedFile): PythonFile {
+  return "gzip" in file ? file[PACKING] : file;
+}
+
+type Answers = Pick<RuntimeFiles, "response" | "verified">;
+
 /** Does some work of Pyodide's, which takes addresses, not bytes: its requests get our files. */
-export async function answering<T>(files: RuntimeFiles, work: () => Promise<T>): Promise<T> {
+export async function answering<T>(files: Answers, work: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis;
   addEventListener("unhandledrejection", quiet);
   globalThis.fetch = async (input, init) =>
@@ -82,9 +102,13 @@ export async function answering<T>(files: RuntimeFiles, work: () => Promise<T>):
   let whole = false;
   try {
     // A file that fails may leave Pyodide waiting for ever, so its own promise alone is not enough.
-    const done = await Promise.race([work(), files.failure]);
+    const failure = files.verified.then(() => new Promise<never>(() => {}));
+    const done = await Promise.race([work(), failure]);
     whole = true;
     return done;
+  } catch (error) {
+    await files.verified; // what a bad file has broken is told by the file
+    throw error;
   } finally {
     globalThis.fetch = fetch;
     if (whole) removeEventListener("unhandledrejection", quiet);
@@ -96,17 +120,23 @@ function quiet(event: PromiseRejectionEvent): void {
   event.preventDefault();
 }
 
-async function verdict(content: Uint8Array, length: number, expected: PythonFile) {
-  if (length < expected.size) return `is cut short (${length} of ${expected.size} bytes)`;
-  if (length > expected.size || (await sha256(content)) !== expected.sha256)
-    return "is not the file that this site was built with";
-  return null;
+/** In what way a file is not the expected one; "" if it is. */
+export function problemOf(found: PythonFile, expected: PythonFile): string {
+  if (found.size < expected.size) return `is cut short (${found.size} of ${expected.size} bytes)`;
+  const isExpected = found.size === expected.size && found.sha256 === expected.sha256;
+  return isExpected ? "" : "is not the file that this site was built with";
 }
 
-async function sha256(content: Uint8Array): Promise<string> {
-  // Browsers hash natively only on secure origins; a page on a home network's http needs the library.
-  const hash = globalThis.crypto.subtle
-    ? new Uint8Array(await crypto.subtle.digest("SHA-256", content as BufferSource))
-    : (await import("@noble/hashes/sha2.js")).sha256(content);
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export function missing(status: number): string {
+  return `is missing (${status})`;
+}
+
+/** Browsers hash natively only on secure origins; a page on a home network's http needs the library. */
+async function digest(content: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (!globalThis.crypto.subtle) return hexadecimal(sha256(content));
+  return hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", content)));
+}
+
+export function hexadecimal(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -6,6 +6,7 @@ import type {
   Follow,
   FromWorker,
   Loading,
+  Parts,
   PythonError,
   Stream,
   ToWorker,
@@ -68,6 +69,7 @@ export class Interpreter extends EventTarget {
   clearances = 0;
   #engine: Engine | null = null;
   #standby: Engine | null = null;
+  #parts: Parts | null = null; // for the next engine
   #jobs: Job[] = [];
   #current: Job | null = null;
   #lastNumber = 0;
@@ -81,10 +83,10 @@ export class Interpreter extends EventTarget {
     return this.#engine?.total ?? 0;
   }
 
-  /** Starts Python unless it is there or on its way. Fetches some 18 MB, so call it on intent only. */
+  /** Starts Python unless it is there or on its way. Fetches some 11 MB, so call it on intent only. */
   start(): void {
-    if (this.phase === "off") this.#adopt(new Engine(false));
-    else if (this.phase === "unavailable") this.#adopt(new Engine(true));
+    if (this.phase === "off") this.#adopt(this.#newEngine());
+    else if (this.phase === "unavailable") this.#adopt(this.#newEngine(true));
   }
 
   run(run: Run): Promise<Outcome> {
@@ -145,6 +147,10 @@ export class Interpreter extends EventTarget {
 
   // Interpreters that come and go
 
+  #newEngine(afresh = false): Engine {
+    return new Engine(afresh, this.#parts);
+  }
+
   #adopt(engine: Engine): void {
     this.#engine = engine;
     engine.receive = (message) => this.#receive(message);
@@ -158,7 +164,7 @@ export class Interpreter extends EventTarget {
   #replace(reason: string): void {
     this.reason = reason;
     this.#engine?.end();
-    const next = this.#standby ?? new Engine(false);
+    const next = this.#standby ?? this.#newEngine();
     this.#standby = null;
     const job = this.#current;
     this.#current = null;
@@ -170,7 +176,7 @@ export class Interpreter extends EventTarget {
   /** Starts a second interpreter, to take the place of one that may have to be ended. */
   #standBy(): void {
     if (this.#standby || this.#engine?.interruptible || !mayStandBy()) return;
-    const standby = new Engine(false);
+    const standby = this.#newEngine();
     this.#standby = standby;
     standby.receive = ({ type }) => {
       if (type !== "unavailable" && type !== "broken") return;
@@ -200,6 +206,8 @@ export class Interpreter extends EventTarget {
         this.dispatchEvent(new Event("progress"));
         break;
       case "ready":
+        this.#parts ??= message.parts;
+        performance.mark("python", { detail: message.way });
         this.#enter("ready");
         this.#next();
         break;

@@ -4,7 +4,7 @@ import type { PyodideAPI } from "pyodide";
 import { answering, RuntimeFiles } from "./files";
 import type { OnBytes } from "./protocol";
 
-const { packages } = RUNTIME.lock;
+const { packages } = RUNTIME.bytecode.lock;
 
 export class Packages {
   #afresh = false;

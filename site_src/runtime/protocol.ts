@@ -15,12 +15,29 @@ export interface PythonFile {
   sha256: string; // hexadecimal
 }
 
+/** How files are packed by us, since many hosts compress by a file's type only. */
+export type Packing = "brotli" | "gzip";
+
+/** A file of Python's as the site hosts it: as it is, or packed in two ways under its name and way. */
+export type HostedFile = PythonFile | Record<Packing, PythonFile>;
+
+/** How Python was started, best first. */
+export type Way = "image" | "bytecode" | "stock";
+
+/** What Python is made of: a worker leaves it to the next one, which starts sooner for it. */
+export interface Parts {
+  python: WebAssembly.Module;
+  objects: WebAssembly.Module[]; // shared ones, in the order of RUNTIME.image.objects
+  image: ArrayBuffer;
+}
+
 /** Page to worker. The first message is `start`. */
 export type ToWorker =
   | {
       type: "start";
       afresh: boolean; // past the browser's cache, which may hold a bad copy
       interrupts: Int32Array | null; // shared: a 2 in its first place is Ctrl+C
+      parts: Parts | null; // of an earlier worker's Python
       life: string; // the name of a lock that the worker holds as long as it lives
     }
   | { type: "ping"; run: number }
@@ -31,7 +48,7 @@ export type ToWorker =
 /** Worker to page. `started` and `finished` come from one task, so no `pong` can come between. */
 export type FromWorker =
   | { type: "progress"; loaded: number; total: number } // bytes
-  | { type: "ready" }
+  | { type: "ready"; way: Way; parts: Parts | null }
   | { type: "unavailable"; reason: string } // the machinery failed, not the reader's code
   | { type: "pong"; run: number }
   | ({ type: "loading"; run: number } & Loading)

@@ -13,7 +13,8 @@ let turn: Promise<void> = Promise.resolve(); // one after another, also where on
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "start") start(data);
   else if (data.type === "ping") say({ type: "pong", run: data.run });
-  else turn = turn.then(async () => answer(data, await python)).catch(() => say({ type: "broken" }));
+  else
+    turn = turn.then(async () => answer(data, await python)).catch(() => say({ type: "broken" }));
 });
 
 async function answer(data: ToWorker, python: Python): Promise<void> {
@@ -24,13 +25,14 @@ async function answer(data: ToWorker, python: Python): Promise<void> {
   else if (data.type === "run" && (await loaded(data, python))) run(data, python);
 }
 
-function start({ afresh, interrupts, life }: ToWorker & { type: "start" }): void {
+function start({ afresh, parts, interrupts, life }: ToWorker & { type: "start" }): void {
   const alive = holdForLife(life);
-  python = boot(afresh, (loaded, total) => say({ type: "progress", loaded, total })).then(
-    (pyodide) => new Python(pyodide, interrupts, () => say({ type: "broken" })),
+  const started = boot(afresh, parts, (loaded, total) => say({ type: "progress", loaded, total }));
+  python = started.then(
+    ({ python }) => new Python(python, interrupts, () => say({ type: "broken" })),
   );
-  Promise.all([python, alive]).then(
-    () => say({ type: "ready" }),
+  Promise.all([started, python, alive]).then(
+    ([{ way, parts }]) => say({ type: "ready", way, parts }),
     (error) => say({ type: "unavailable", reason: reasonOf(error) }),
   );
 }

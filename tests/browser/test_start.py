@@ -79,17 +79,20 @@ def test_progress_is_shown_in_bytes(numpy_page: Page) -> None:
     expect(cell.element.locator("progress")).to_be_hidden()
 
 
-FILES = ["pyodide.asm.wasm", "pyodide.asm.mjs", "python_stdlib.zip", "numpy-*.whl"]
+IMAGE, NUMPY, STDLIB = "python.image.gzip", "numpy-*.whl", "python_stdlib.zip"
 
 
-@pytest.mark.parametrize("file", FILES)
+def way(page: Page) -> str:
+    """How the latest Python of this page was started."""
+    return str(page.evaluate("performance.getEntriesByName('python').at(-1).detail"))
+
+
+@pytest.mark.parametrize("file", ["pyodide.asm.wasm.gzip", "pyodide.asm.mjs"])
 @pytest.mark.parametrize("damage", SAID)
 def test_a_damaged_file_is_named_and_retry_works_once_it_is_whole(
     page: Page, server: StaticServer, watched: Watched, file: str, damage: str
 ) -> None:
     watched.expected = BROKEN
-    if file == "python_stdlib.zip":  # Python without its library may leave its last words
-        watched.expected = [""]
     path = server.hosted(file)
     server.replaced[path.name] = damaged(path, damage)
     page.goto(f"{server.address}numpy/")
@@ -104,6 +107,92 @@ def test_a_damaged_file_is_named_and_retry_works_once_it_is_whole(
     cell.button("Retry").click()
     cell.expect_state("done")
     cell.expect_matches("yes")
+
+
+def test_python_starts_from_its_image(numpy_page: Page, watched: Watched) -> None:
+    cell = CellOnPage(numpy_page, "result")
+    cell.run_to_end()
+    cell.expect_matches("yes")
+    assert way(numpy_page) == "image"
+    names = {url.rpartition("/")[2] for url in python_requests(watched)}
+    assert not [name for name in names if name.endswith((".whl", ".zip"))]
+
+
+@pytest.mark.parametrize("damage", SAID)
+@pytest.mark.parametrize(
+    ("lost", "left"), [([IMAGE], "bytecode"), ([IMAGE, NUMPY], "stock"), ([IMAGE, STDLIB], "stock")]
+)
+def test_where_a_way_to_start_is_barred_the_next_is_taken_without_a_word(
+    page: Page, server: StaticServer, watched: Watched, lost: list[str], left: str, damage: str
+) -> None:
+    watched.expected = [""]  # Python without its library leaves its last words
+    for path in map(server.hosted, lost):
+        folder = path.parent.name
+        server.replaced[f"{folder}/{path.name}"] = damaged(path, damage)
+    page.goto(f"{server.address}numpy/")
+    cell = CellOnPage(page, "result")
+    cell.run_to_end()
+    cell.expect_matches("yes")
+    assert way(page) == left
+
+
+# What an engine could do otherwise than the one in which the image was taken.
+NOT_ALIKE = {
+    "memory": """
+        const { grow } = WebAssembly.Memory.prototype;
+        let times = 0;
+        WebAssembly.Memory.prototype.grow = function (pages) {
+            if (times++) return grow.call(this, pages);
+            throw new RangeError("no more");
+        };""",
+    "code": """
+        const { compileStreaming } = WebAssembly;
+        WebAssembly.compileStreaming = async () => { throw new TypeError("not here"); };""",
+    "table": """
+        const { grow } = WebAssembly.Table.prototype;
+        WebAssembly.Table.prototype.grow = function (places, ...more) {
+            if (places > 7000) throw new RangeError("no more");
+            return grow.call(this, places, ...more);
+        };""",
+}
+
+
+@pytest.mark.parametrize("otherwise", NOT_ALIKE)
+def test_an_engine_that_the_image_does_not_fit_starts_from_bytecode(
+    page: Page, server: StaticServer, otherwise: str
+) -> None:
+    assert server.root
+    (worker,) = server.root.glob("assets/live/worker-*.js")
+    server.replaced[worker.name] = f"{{{NOT_ALIKE[otherwise]}}}\n".encode() + worker.read_bytes()
+    page.goto(f"{server.address}numpy/")
+    cell = CellOnPage(page, "result")
+    cell.run_to_end()
+    cell.expect_matches("yes")
+    assert way(page) == "bytecode"
+
+
+# An engine that looks for functions in its table as Emscripten does, and does not know them.
+OTHER_NUMBERS = """{
+    const { get } = WebAssembly.Table.prototype;
+    let unseen;
+    WebAssembly.Table.prototype.get = function (place) {
+        unseen ??= this.length;
+        return unseen-- > 0 ? null : get.call(this, place);
+    };
+}"""
+
+
+def test_an_engine_that_numbers_functions_otherwise_starts_from_the_image(
+    page: Page, server: StaticServer
+) -> None:
+    assert server.root
+    (worker,) = server.root.glob("assets/live/worker-*.js")
+    server.replaced[worker.name] = OTHER_NUMBERS.encode() + worker.read_bytes()
+    page.goto(f"{server.address}numpy/")
+    cell = CellOnPage(page, "result")
+    cell.run_to_end()
+    cell.expect_matches("yes")
+    assert way(page) == "image"
 
 
 def test_a_missing_worker_is_told(page: Page, server: StaticServer, watched: Watched) -> None:

@@ -1,10 +1,19 @@
 """What the site hosts of Python: exactly what Pyodide's own lock says, and nothing of it twice."""
 
+import gzip
 import hashlib
+import json
 import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from site_src import CACHE, ROOT
 from site_src.front_end import bundle
-from site_src.runtime import distribution
+from site_src.node import node
+from site_src.runtime import distribution, hosted, image
 
 
 def test_matplotlib_comes_with_all_that_the_lock_says_it_needs_and_nothing_else() -> None:
@@ -26,15 +35,50 @@ def test_each_wheel_is_the_one_that_the_lock_names() -> None:
 
 
 def test_the_browser_is_told_the_size_and_hash_of_every_file_that_is_hosted() -> None:
-    start = distribution.start_files()
-    packages = distribution.hosted(distribution.on_import())
-    assert not {*start} & {*packages}
-    for path in [*start, *packages]:
-        (told,) = distribution.manifest([path]).values()
-        assert told["size"] == path.stat().st_size
-        assert told["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
-    served = {path.name for address, path in bundle().files.items() if "/python-" in address}
-    assert served == {path.name for path in [*start, *packages]}
+    files = hosted.files()
+    told = dict(every_file_told(hosted.runtime()))
+    assert told.keys() == files.keys()
+    for name, file in told.items():
+        content = files[name].read_bytes()
+        assert file["size"] == len(content)
+        assert file["sha256"] == hashlib.sha256(content).hexdigest()
+    served = {address.split("/python-")[1].partition("/")[2] for address in python_addresses()}
+    assert served == files.keys()
+
+
+def every_file_told(told: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Each file as it travels, by its name: of all ways to start, and what comes on import."""
+    groups = [told[way]["files"] for way in ("image", "bytecode", "stock")]
+    for name, file in [item for group in [*groups, told["packages"]] for item in group.items()]:
+        if "size" in file:
+            yield name, file
+        else:
+            yield from ((f"{name}.{packing}", packed) for packing, packed in file.items())
+
+
+def python_addresses() -> list[str]:
+    """Where the site serves Python's files."""
+    return [address for address in bundle().files if "/python-" in address]
+
+
+@pytest.mark.parametrize("path", image.PACKED, ids=lambda path: path.name)
+def test_a_packed_file_is_the_file(path: Path) -> None:
+    assert gzip.decompress(path.with_name(f"{path.name}.gzip").read_bytes()) == path.read_bytes()
+
+
+def test_the_same_inputs_give_the_same_image(tmp_path: Path) -> None:
+    recipe = json.loads((CACHE / "image.json").read_text(encoding="utf-8"))
+    target = tmp_path / "again.image"
+    again = tmp_path / "recipe.json"
+    again.write_text(json.dumps(recipe | {"target": str(target)}), encoding="utf-8")
+    node(image.HERE / "build.mjs", again, failing="no image", remedy="none")
+    assert target.read_bytes() == image.IMAGE.read_bytes()
+
+
+def test_the_image_knows_nothing_of_the_machine_it_was_made_on() -> None:
+    content = image.IMAGE.read_bytes()
+    assert str(ROOT).encode() not in content
+    assert str(Path.home()).encode() + b"/" not in content
 
 
 def test_the_hosted_matplotlib_is_slim_and_whole() -> None:

@@ -11,7 +11,7 @@ import pytest
 from site_src import ROOT
 from site_src.figures.scaling.trace import trace as scaling_trace
 from site_src.figures.temperature.trace import SCORES
-from site_src.runtime import distribution
+from site_src.runtime import hosted
 from snippets.attention import attention, softmax
 from snippets.influence import influence_in_attention, influence_of_first_word
 from snippets.pronoun_model import accuracy, both_layers, trained
@@ -41,7 +41,8 @@ def shares(sharpness: float) -> dict[str, dict[str, float]]:
 
 
 def test_the_size_of_python() -> None:
-    total = sum(file["size"] for file in distribution.manifest(distribution.start_files()).values())
+    files: dict[str, Any] = hosted.runtime()["image"]["files"]
+    total = sum(file.get("gzip", file)["size"] for file in files.values())
     assert f"Python ({total / 1e6:.0f} MB)" in prose("index")
 
 
