@@ -89,7 +89,8 @@ def test_a_stop_at_whatever_moment_never_hits_the_next_run(isolated_page: Page) 
             const press = (name, button) => cell(name).querySelector(`button.${button}`).click();
             const end = performance.now() + 120_000;
             const ended = (name) => new Promise((resolve, reject) => {
-                const busy = () => ["loading", "queued", "running"].includes(cell(name).getAttribute("state"));
+                const busy = () =>
+                    ["loading", "queued", "running"].includes(cell(name).getAttribute("state"));
                 const look = () => {
                     if (!busy()) resolve();
                     else if (performance.now() > end) reject(new Error(`${name} does not end`));

@@ -1,6 +1,7 @@
 """A copy of this checkout that a test may change, with what has been prepared here."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -35,6 +36,22 @@ def checkout(target: Path) -> Path:
     (target / "node_modules").symlink_to(ROOT / "node_modules")
     for folder in PREPARED:
         shutil.copytree(CACHE / folder, target / CACHE.name / folder, copy_function=os.link)
+    return target
+
+
+def small_checkout(target: Path) -> Path:
+    """A copy with two of the pages, which build in a moment: the first, and the one in NumPy."""
+    checkout(target)
+    settings = target / "mkdocs.yml"
+    before, nav, rest = re.split(
+        r"^nav:\n((?:  .*\n)+)", settings.read_text(encoding="utf-8"), flags=re.M
+    )
+    kept = [line for line in nav.splitlines() if line.endswith((" index.md", " numpy.md"))]
+    settings.write_text("\n".join([before, "nav:", *kept, rest]), encoding="utf-8")
+    for page in (target / "docs").glob("*.md"):
+        if page.name not in ("index.md", "numpy.md"):
+            page.unlink()
+    shutil.rmtree(target / "docs" / "companion")
     return target
 
 

@@ -13,7 +13,7 @@ import pytest
 from site_src import ROOT, steps
 from site_src.problems import Problem
 from tests.site.build import mkdocs
-from tests.site.checkout import checkout, environment, serving
+from tests.site.checkout import environment, serving, small_checkout
 
 # Every download goes through a proxy that is not there.
 NO_NETWORK = {
@@ -53,7 +53,7 @@ def make(*arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A copy of the project."""
-    return checkout(tmp_path)
+    return small_checkout(tmp_path)
 
 
 def test_a_second_preparation_has_nothing_to_do(root: Path) -> None:
