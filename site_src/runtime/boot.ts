@@ -19,7 +19,7 @@ const OPTIONS: Options = {
 export interface Started {
   python: PyodideAPI;
   way: Way;
-  parts: Parts | null; // for the next worker, if this one came from an image
+  parts: Parts | null; // for the next worker, if this one has fetched an image
 }
 
 /** kept: what an earlier worker left. Rejects with the first problem if no way leads to Python. */
@@ -52,8 +52,9 @@ function fromImage(afresh: boolean, say: OnBytes): Promise<Started> {
   return restored(parts, glueOf(files), files.verified);
 }
 
-function fromParts(parts: Parts): Promise<Started> {
-  return restored(Promise.resolve(parts), importedGlue(), Promise.resolve());
+async function fromParts(parts: Parts): Promise<Started> {
+  const started = await restored(Promise.resolve(parts), importedGlue(), Promise.resolve());
+  return { ...started, parts: null };
 }
 
 async function restored(

@@ -6,7 +6,7 @@ import { Outbox } from "./outbox";
 import type { FromWorker, ToWorker } from "./protocol";
 import { Python } from "./python";
 
-const say = (message: FromWorker) => postMessage(message);
+const say = (message: FromWorker, ...given: Transferable[]) => postMessage(message, given);
 let python: Promise<Python>;
 let turn: Promise<void> = Promise.resolve(); // one after another, also where one waits for packages
 
@@ -32,7 +32,7 @@ function start({ afresh, parts, interrupts, life }: ToWorker & { type: "start" }
     ({ python }) => new Python(python, interrupts, () => say({ type: "broken" })),
   );
   Promise.all([started, python, alive]).then(
-    ([{ way, parts }]) => say({ type: "ready", way, parts }),
+    ([{ way, parts }]) => say({ type: "ready", way, parts }, ...(parts ? [parts.image] : [])),
     (error) => say({ type: "unavailable", reason: reasonOf(error) }),
   );
 }

@@ -95,3 +95,19 @@ def test_matplotlib_finds_the_numpy_of_the_image(cell: CellOnPage) -> None:
     printed(cell, "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()")
     cell.expect_state("done")
     expect(cell.output.get_by_role("img")).to_be_visible()
+
+
+def test_a_restarted_python_is_made_of_what_the_page_has(
+    cell: CellOnPage, server: StaticServer, watched: Watched
+) -> None:
+    """Nothing but Pyodide's glue code is asked for again, so a lost connection does not matter."""
+    cell.run_to_end()
+    before = len(watched.requests)
+    for path in server.hosted("python.image.gzip").parent.iterdir():
+        if path.name != "pyodide.asm.mjs":
+            server.replaced[path.name] = None
+    cell.page.get_by_role("button", name="Restart Python").click()
+    cell.run_to_end()
+    cell.expect_matches("yes")
+    asked = {url.rpartition("/")[2] for url in watched.requests[before:] if "/python-" in url}
+    assert asked <= {"pyodide.asm.mjs"}

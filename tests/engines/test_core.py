@@ -37,10 +37,14 @@ def test_python_is_fetched_at_the_first_sign_of_intent_and_not_before(
     words.expect_state("idle")
 
 
-def test_a_run_prints_what_the_page_printed(words: CellOnPage) -> None:
+def test_a_run_in_the_image_prints_what_the_page_printed(
+    page: WebDriver, words: CellOnPage
+) -> None:
     printed = words.output
     words.run_to_end()
     words.expect_state("done")
+    way = "return performance.getEntriesByName('python').at(-1).detail"
+    assert page.execute_script(way) == "image"
     assert words.element.get_attribute("matches") == "yes"
     assert words.output == printed
 
