@@ -1,6 +1,7 @@
 """A plain static file server on a free port, as a host without any configuration would be."""
 
 import threading
+import time
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +34,24 @@ def damaged(path: Path, damage: str) -> bytes | None:
     }[damage]
 
 
+class Line:
+    """A connection of limited speed that all answers share."""
+
+    def __init__(self, bits_per_second: float, latency: float) -> None:
+        self.bits_per_second = bits_per_second
+        self.latency = latency  # seconds before an answer begins
+        self._lock = threading.Lock()
+
+    def wait(self) -> None:
+        """Let the latency pass."""
+        time.sleep(self.latency)
+
+    def carry(self, size: int) -> None:
+        """Let the time pass that so many bytes take, one answer's after another's."""
+        with self._lock:
+            time.sleep(8 * size / self.bits_per_second)
+
+
 class StaticServer:
     """Serves a folder below a path such as "/" or "/some/where/"."""
 
@@ -44,6 +63,8 @@ class StaticServer:
         self.rules = Rules()  # of a `_headers` file, on a host that obeys one
         self.headers: dict[str, str] = {}  # sent with every answer
         self.requests: list[str] = []
+        self.sent = 0  # bytes of all answers' bodies
+        self.line: Line | None = None  # none: as fast as the machine can
         self.server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
 
@@ -79,11 +100,20 @@ class StaticServer:
 
             def do_GET(self) -> None:
                 server.requests.append(self.path)
+                if server.line:
+                    server.line.wait()
                 for ending, content in server.replaced.items():
                     if self.path.endswith(ending):
                         self._answer(content)
                         return
                 super().do_GET()
+
+            def copyfile(self, source: Any, outputfile: Any) -> None:
+                while piece := source.read(16_384):
+                    server.sent += len(piece)
+                    if server.line:
+                        server.line.carry(len(piece))
+                    outputfile.write(piece)
 
             def _answer(self, content: bytes | None) -> None:
                 self.send_response(404 if content is None else 200)
