@@ -1,4 +1,4 @@
-"""From a click on Run to the printed result, each way to start against stock Pyodide in a worker."""
+"""From a click on Run to the printed result, each way to start against stock Pyodide."""
 
 import statistics
 from collections import defaultdict
