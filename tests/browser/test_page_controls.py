@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from site_src import ROOT
 from tests.browser.cells import LISTENING, CellOnPage, names
 from tests.conftest import Watched
-from tests.server import StaticServer
+from tests.server import ISOLATION, StaticServer
 
 # Counts what must not grow: listeners for Python's phases, and runs asked of workers.
 COUNTING = """
@@ -129,7 +129,8 @@ def test_stop_all_empties_the_queue_and_restart_keeps_edits(numpy_page: Page) ->
 
 
 def test_leaving_and_coming_back_multiplies_nothing(page: Page, server: StaticServer) -> None:
-    """(row 14)"""
+    """(row 14) On a host that isolates pages, where no second Python stands by."""
+    server.headers.update(ISOLATION)
     page.add_init_script(COUNTING)
     page.goto(f"{server.address}{most_cells()}/")
     title = page.get_by_role("heading", level=1).inner_text()

@@ -118,12 +118,16 @@ def test_python_starts_from_its_image(numpy_page: Page, watched: Watched) -> Non
     assert not [name for name in names if name.endswith((".whl", ".zip"))]
 
 
-@pytest.mark.parametrize("damage", SAID)
 @pytest.mark.parametrize(
-    ("lost", "left"), [([IMAGE], "bytecode"), ([IMAGE, NUMPY], "stock"), ([IMAGE, STDLIB], "stock")]
+    ("lost", "damage", "left"),
+    [
+        *(([IMAGE], damage, "bytecode") for damage in SAID),
+        ([IMAGE, NUMPY], "missing", "stock"),
+        ([IMAGE, STDLIB], "altered", "stock"),
+    ],
 )
 def test_where_a_way_to_start_is_barred_the_next_is_taken_without_a_word(
-    page: Page, server: StaticServer, watched: Watched, lost: list[str], left: str, damage: str
+    page: Page, server: StaticServer, watched: Watched, lost: list[str], damage: str, left: str
 ) -> None:
     watched.expected = [""]  # Python without its library leaves its last words
     for path in map(server.hosted, lost):
