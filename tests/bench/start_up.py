@@ -11,7 +11,7 @@ from tests.browser import chromium
 from tests.browser.cells import CellOnPage
 from tests.server import Line, StaticServer
 
-ROUNDS = 7
+ROUNDS = 5
 WARM_RUNS = 100
 SLOW = {"bits_per_second": 20e6, "latency": 0.02}
 
