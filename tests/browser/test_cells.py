@@ -435,10 +435,14 @@ def test_nothing_is_wider_than_a_phone(page: Page, server: StaticServer, path: s
     for width in (1024, 760, 320):
         page.set_viewport_size({"width": width, "height": 640})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    cell = CellOnPage(page, names(page)[0])
-    cell.edit("import", "import")  # code that is wider than the screen opens as well
+
+
+def test_an_open_editor_is_no_wider_than_a_phone(numpy_page: Page) -> None:
+    numpy_page.set_viewport_size({"width": 320, "height": 640})
+    cell = CellOnPage(numpy_page, "attention")
+    cell.write(f"words = '{'long ' * 40}'\nprint(words)")
     cell.run_to_end()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert numpy_page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 def test_the_palette_can_change_in_mid_edit(numpy_page: Page) -> None:

@@ -7,7 +7,7 @@ from tests.conftest import Watched
 from tests.figures.on_pages import figures_on_pages
 from tests.server import StaticServer
 
-WIDTHS = [320, 768, 1280]
+WIDTHS = [320, 1280]
 HEIGHTS = """() => [...document.querySelectorAll("live-figure")]
     .map((figure) => figure.getBoundingClientRect().height)"""
 

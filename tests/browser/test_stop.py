@@ -67,7 +67,10 @@ def test_on_an_isolated_host_stop_interrupts_and_variables_stay(isolated_page: P
 CATCHING = "while True:\n    try:\n        while True: pass\n    except KeyboardInterrupt: pass"
 
 
-@pytest.mark.parametrize("code", [CATCHING, "sum(range(10**12))"])
+PRODUCT = "import numpy as np\nA = np.ones((3000, 3000))\nA @ A"
+
+
+@pytest.mark.parametrize("code", [CATCHING, "sum(range(10**12))", PRODUCT])
 def test_what_does_not_answer_an_interrupt_is_ended(isolated_page: Page, code: str) -> None:
     words, softmax = CellOnPage(isolated_page, "words"), CellOnPage(isolated_page, "softmax")
     start(words, code)
