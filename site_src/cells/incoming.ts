@@ -22,7 +22,7 @@ async function open(): Promise<void> {
   await Promise.allSettled(received);
   if (received.length < edits.length) leave(NO_SUCH_CELL);
   const shown = cellNamed(shared.cell);
-  if (shown) location.replace(`#${shown.id}`); // a reload brings the edits from where they are kept
+  if (shown && location.hash === hash) location.replace(`#${shown.id}`); // a reload brings the edits from where they are kept
 }
 
 function cellNamed(name: string): PyCell | null {

@@ -148,6 +148,21 @@ def test_headings_and_instant_navigation_go_on_working(
     assert numpy_page.evaluate("window.sameDocument") is True
 
 
+# A reader as quick as can be: follows a link within the page once the shared code is shown.
+GOES_ON = """new MutationObserver(() => {
+    if (document.querySelector("py-cell[edited]")) location.hash = "#your-turn";
+}).observe(document, {subtree: true, attributes: true, attributeFilter: ["edited"]})"""
+
+
+def test_a_reader_who_goes_on_is_not_brought_back(page: Page, server: StaticServer) -> None:
+    page.add_init_script(GOES_ON)
+    fragment = carrying({"cell": "words", "edits": {"words": "print('shared')"}})
+    page.goto(f"{server.address}numpy/{fragment}")
+    expect(CellOnPage(page, "words").code).to_contain_text("shared")
+    expect(page.locator("#your-turn")).to_be_in_viewport()
+    expect(page).to_have_url(f"{server.address}numpy/#your-turn")
+
+
 @pytest.mark.parametrize("script", ["", NO_COMPRESSION])
 def test_works_below_a_path_and_without_compression(
     page: Page, server_below: StaticServer, script: str

@@ -6,14 +6,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { encode } from "./delta.ts";
-import { loadSharedObjects, offsetsOf, printOf, topOf } from "./layout.ts";
+import { loadSharedObjects, offsetsOf, printOf, SITE_PACKAGES, topOf } from "./layout.ts";
 
 const recipe = JSON.parse(readFileSync(process.argv[2], "utf8"));
 process.argv[1] = "./this.program"; // as Emscripten calls it in a browser
 const fromPyodide = (name) => import(pathToFileURL(join(recipe.pyodide, name)).href);
 const { loadPyodide } = await fromPyodide("pyodide.mjs");
 const { default: createModule } = await fromPyodide("pyodide.asm.mjs");
-const SITE_PACKAGES = "/lib/python3.14/site-packages";
 const ENOUGH = new Error("the fresh memory is taken");
 const options = { indexURL: recipe.pyodide, env: recipe.env, stdout: () => {} };
 
@@ -97,7 +96,7 @@ function unpack(fs) {
 
 /** Free memory still holds what was there: taken, zeroed and given back, it costs no bytes. */
 function zeroFreeMemory(inner) {
-  const top = inner.HEAPU32[inner._emscripten_get_sbrk_ptr() >>> 2];
+  const top = topOf(inner);
   const taken = [];
   for (const size of [1 << 20, 1 << 18, 1 << 16, 1 << 14, 1 << 12, 1 << 10, 256, 64, 24]) {
     for (;;) {

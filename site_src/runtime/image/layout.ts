@@ -40,7 +40,7 @@ export interface Offsets {
   values: number[]; // in their order
 }
 
-const SITE_PACKAGES = "/lib/python3.14/site-packages";
+export const SITE_PACKAGES = "/lib/python3.14/site-packages";
 const FIRST = 16_384; // place in the table of the first shared object; Python itself needs 12,000
 const ROOM = 8_192; // places for each shared object
 
@@ -68,17 +68,17 @@ export function fill(table: WebAssembly.Table, length: number): void {
 }
 
 export function offsetsOf(python: Inner): Offsets {
-  const symbols = Object.keys(python.GOT).sort();
+  const symbols = symbolsOf(python);
   return {
-    names: fingerprint(new TextEncoder().encode(symbols.join("\n"))),
+    names: fingerprintOf(symbols),
     values: symbols.map((symbol) => placeOf(python, symbol)),
   };
 }
 
 /** Moves functions to where an image expects them. Throws if there are others than it knows. */
 export function adopt(python: Inner, offsets: Offsets): void {
-  const symbols = Object.keys(python.GOT).sort();
-  if (fingerprint(new TextEncoder().encode(symbols.join("\n"))) !== offsets.names)
+  const symbols = symbolsOf(python);
+  if (fingerprintOf(symbols) !== offsets.names)
     throw new Error("the image knows other symbols than this Python");
   const moved = symbols
     .map((symbol, index) => ({ symbol, from: placeOf(python, symbol), to: offsets.values[index] }))
@@ -89,6 +89,14 @@ export function adopt(python: Inner, offsets: Offsets): void {
     python.wasmTableMirror[to] = code;
     (python.GOT[symbol] as WebAssembly.Global).value = to;
   }
+}
+
+function symbolsOf(python: Inner): string[] {
+  return Object.keys(python.GOT).sort();
+}
+
+function fingerprintOf(symbols: string[]): string {
+  return fingerprint(new TextEncoder().encode(symbols.join("\n")));
 }
 
 interface Move {
