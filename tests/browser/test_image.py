@@ -81,7 +81,7 @@ def test_what_cannot_come_is_told_and_comes_at_the_next_run(
 ) -> None:
     watched.expected = ["Failed to load resource"]
     path: Path = server.hosted("python_stdlib.zip")
-    server.replaced[path.name] = damaged(path, damage)
+    server.replaced[f"{path.parent.name}/{path.name}"] = damaged(path, damage)
     said = printed(cell, "import csv\nprint(csv.__name__)")
     cell.expect_state("error")
     assert f"csv had to be fetched, and {path.name} {SAID[damage]}" in said
