@@ -9,6 +9,7 @@ from site_src import CACHE, ROOT
 from site_src.cells.known_names import known_names
 from site_src.node import node
 from site_src.runtime import hosted
+from site_src.search import engine as search_engine
 from site_src.steps import digest
 
 HERE = Path(__file__).parent
@@ -26,6 +27,7 @@ class FrontEnd(NamedTuple):
 
     script: str
     style: str
+    search: str
     fonts: list[str]  # that the first screen of every page needs
     files: dict[str, Path]  # address on the site → file here
 
@@ -33,7 +35,12 @@ class FrontEnd(NamedTuple):
 def bundle() -> FrontEnd:
     """Bundle, unless nothing has changed since. Raises Problem if the sources do not compile."""
     runtime = hosted.runtime()
-    constants = {"RUNTIME": runtime, "SOURCES": python_sources(), "KNOWN_NAMES": known_names()}
+    constants = {
+        "RUNTIME": runtime,
+        "SOURCES": python_sources(),
+        "KNOWN_NAMES": known_names(),
+        "SEARCH_ENGINE": f"../../{search_engine()}",  # from FOLDER
+    }
     made_from = digest(sources(), json.dumps(constants))
     built = BUNDLES / made_from[:16]
     if not (built / ENTRIES).exists():
@@ -43,7 +50,8 @@ def bundle() -> FrontEnd:
     python = f"{FOLDER}/{runtime['folder']}"
     files |= {f"{python}/{name}": path for name, path in hosted.files().items()}
     fonts = [f"{FOLDER}/{name}" for name in entry["fonts"]]
-    return FrontEnd(f"{FOLDER}/{entry['script']}", f"{FOLDER}/{entry['style']}", fonts, files)
+    script, style, search = (f"{FOLDER}/{entry[name]}" for name in ("script", "style", "search"))
+    return FrontEnd(script, style, search, fonts, files)
 
 
 def sources() -> list[Path]:
