@@ -60,6 +60,44 @@ def test_a_pointer_that_only_passes_is_no_intent(numpy_page: Page, watched: Watc
     assert python_requests(watched) == []
 
 
+IDLE = "new Promise((done) => requestIdleCallback(() => setTimeout(done)))"
+SAVING = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
+
+
+def test_on_a_later_visit_python_starts_by_itself_once_a_cell_is_in_view(
+    numpy_page: Page, server: StaticServer, watched: Watched
+) -> None:
+    cell = CellOnPage(numpy_page, "words")
+    cell.run_to_end()
+    numpy_page.set_viewport_size({"width": 800, "height": 200})
+    before = len(watched.requests)
+    numpy_page.goto(server.address, wait_until="networkidle")  # it has a cell, but further down
+    numpy_page.evaluate(IDLE)
+    assert not [url for url in watched.requests[before:] if PYTHON[0] in url]
+    numpy_page.locator("py-cell").first.scroll_into_view_if_needed()
+    numpy_page.wait_for_function("performance.getEntriesByName('python').length")
+    CellOnPage(numpy_page, "at-work").expect_state("idle")
+
+
+def test_on_a_later_visit_nothing_is_fetched_for_python_again_or_where_data_is_dear(
+    numpy_page: Page, watched: Watched
+) -> None:
+    watched.expected = ["ERR_CACHE_MISS"]
+    cell = CellOnPage(numpy_page, "words")
+    cell.run_to_end()
+    before = len(watched.requests)
+    devtools = numpy_page.context.new_cdp_session(numpy_page)
+    devtools.send("Network.clearBrowserCache")
+    numpy_page.reload(wait_until="networkidle")
+    cell.element.scroll_into_view_if_needed()
+    numpy_page.evaluate(IDLE)
+    numpy_page.add_init_script(SAVING)
+    numpy_page.reload(wait_until="networkidle")
+    cell.element.scroll_into_view_if_needed()
+    numpy_page.evaluate(IDLE)
+    assert not [url for url in watched.requests[before:] if PYTHON[0] in url]
+
+
 def test_progress_is_shown_in_bytes(numpy_page: Page) -> None:
     numpy_page.evaluate(
         """() => {
