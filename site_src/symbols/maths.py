@@ -3,6 +3,7 @@ r"""Formulas in Markdown, $…$ in a line and $$…$$ on their own, rendered whe
 \Q, \K, \V, \X, \S, \A and \O write the symbols in their colours.
 """
 
+import atexit
 import json
 import subprocess
 import threading
@@ -32,6 +33,12 @@ class Renderer:
     def __init__(self) -> None:
         self.process: subprocess.Popen[str] | None = None
         self.turn = threading.Lock()
+
+    def close(self) -> None:
+        """End Node, which reads to the end of its input."""
+        if self.process:
+            self.process.communicate()
+            self.process = None
 
     def html(self, tex: str, display: bool) -> str:
         """The formula as HTML with MathML. Raises Problem if KaTeX does not understand it."""
@@ -67,6 +74,7 @@ class Renderer:
 
 
 renderer = Renderer()
+atexit.register(renderer.close)
 
 
 class Formula(InlineProcessor):
