@@ -9,7 +9,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [constants, outdir] = process.argv.slice(2);
 // The fonts that the first screen of every page needs: asked for at once, so that no text is reset.
 const FIRST_FONTS = /^(source-serif-4|jetbrains-mono)-latin-wght-normal-/;
-const { KNOWN_NAMES, ...workerConstants } = JSON.parse(readFileSync(constants, "utf8"));
+const { KNOWN_NAMES, OFFLINE, ...workerConstants } = JSON.parse(readFileSync(constants, "utf8"));
 const common = {
   bundle: true,
   minify: true,
@@ -83,6 +83,11 @@ const script = await bundle("page.ts", {
     WORKER: `./${worker}`,
     PYTHON_BYTES: bytes(workerConstants.RUNTIME.image.files),
   }),
+});
+await bundle("offline/service-worker.ts", {
+  format: "iife", // modules as service workers are too new
+  entryNames: "[name]",
+  define: defined(OFFLINE),
 });
 const style = await bundle("theme/site.css", { plugins: [onlyWoff2, figures] });
 const fonts = readdirSync(resolve(outdir)).filter((name) => FIRST_FONTS.test(name));
