@@ -2,7 +2,7 @@
 // browser's cache. Now it passes by the worker, which keeps it.
 
 import { interpreter } from "../runtime/interpreter";
-import { type Kept, startOfPython } from "./kept";
+import { type Kept, scripts, startOfPython } from "./kept";
 import { ours } from "./one-build";
 
 /** The page and what it has loaded so far; what is under way follows when it is there. */
@@ -15,14 +15,22 @@ export function handOver(): void {
   observer.observe({ type: "resource", buffered: true });
 }
 
-/** What a Python was started from that the reader was quick to ask for: the page does not see what
- * that one's own worker fetches. */
-export async function handOverPython(kept: Kept): Promise<void> {
-  if (interpreter.phase === "off") return;
-  while (interpreter.phase === "loading")
-    await new Promise((resolve) => interpreter.addEventListener("phase", resolve, { once: true }));
-  const build = await kept.build(ours);
-  for (const path of build ? startOfPython(build) : []) askAgain(kept.address(path));
+/** Once Python is there, cells are to work offline as well: with the scripts that a page fetches late,
+ * such as the editor, and with a Python that was quicker than the service worker. */
+export function handOverCells(kept: Kept): void {
+  const whenReady = async () => {
+    if (interpreter.phase !== "ready") return;
+    interpreter.removeEventListener("phase", whenReady);
+    const build = await kept.build(ours);
+    if (!build) return;
+    const isImage =
+      (performance.getEntriesByName("python").at(-1) as PerformanceMark).detail === "image";
+    const there = await kept.paths();
+    for (const path of [...scripts(build), ...(isImage ? startOfPython(build) : [])])
+      if (!there.has(path)) askAgain(kept.address(path));
+  };
+  interpreter.addEventListener("phase", whenReady);
+  void whenReady();
 }
 
 function askAgain(address: string): void {

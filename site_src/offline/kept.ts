@@ -9,6 +9,11 @@ export interface Build {
   others: string[];
 }
 
+interface Found {
+  response: Response;
+  wasOpened: boolean; // by the reader
+}
+
 const NAME = "attention-live";
 // Another content has another name: such a file never gets old.
 const NAMED_BY_CONTENT = /^assets\/live\/|\.[0-9a-f]{8}\.min\.(js|css)$/;
@@ -28,9 +33,11 @@ export class Kept {
     return caches.open(this.#name("whole"));
   }
 
-  async match(address: string): Promise<Response | undefined> {
-    const found = await (await this.visited()).match(address, AS_KEPT);
-    return found ?? (await (await this.whole()).match(address, AS_KEPT));
+  async find(address: string): Promise<Found | undefined> {
+    const opened = await (await this.visited()).match(address, AS_KEPT);
+    if (opened) return { response: opened, wasOpened: true };
+    const fetched = await (await this.whole()).match(address, AS_KEPT);
+    return fetched && { response: fetched, wasOpened: false };
   }
 
   /** Keeps what was opened. It is in one store only. */
@@ -77,7 +84,8 @@ export class Kept {
   /** A build's list of files; null if it cannot be had. */
   async build(version: string): Promise<Build | null> {
     const address = this.address(listOf(version));
-    const list = (await this.match(address)) ?? (await fetch(address).catch(() => null));
+    const found = await this.find(address);
+    const list = found?.response ?? (await fetch(address).catch(() => null));
     return list?.ok ? await list.json() : null;
   }
 }
@@ -93,6 +101,11 @@ export function listOf(version: string): string {
 /** The version of the build that a page is of. */
 export function versionOf(html: string): string | null {
   return /<meta name="build" content="(\w+)">/.exec(html)?.[1] ?? null;
+}
+
+/** What pages run, each of them or only when it is used. */
+export function scripts({ whole }: Build): string[] {
+  return Object.keys(whole).filter((path) => /^assets\/live\/[^/]+\.js$/.test(path));
 }
 
 /** What Python starts from, as it is packed for this browser. */

@@ -40,7 +40,7 @@ class OfflineSwitch extends HTMLElement {
     this.#switch.textContent = NAME;
     this.#switch.addEventListener("click", () => void this.#flip());
     this.#note.setAttribute("role", "status");
-    this.append(this.#switch, this.#bytes, this.#note);
+    this.append(this.#switch, this.#note, " ", this.#bytes);
   }
 
   #flip(): Promise<void> | undefined {
@@ -59,8 +59,8 @@ class OfflineSwitch extends HTMLElement {
 
 function inWords(standing: Standing, progress: string, total: string): string {
   return {
-    off: `Keeps the whole site on this device: ${total} MB. Pages that you open are kept anyway.`,
-    fetching: "Fetching the whole site.",
+    off: `Pages that you open are kept on this device; this keeps all of them, ${total} MB.`,
+    fetching: "Fetching the whole site:",
     complete: `The whole site is on this device: ${total} MB.`,
     "broken off": `The connection broke off at ${progress}. It goes on at your next visit.`,
     "no room": "This device has no room for the whole site.",

@@ -1,9 +1,10 @@
 // Registers the service worker that a page names. A page that names none removes ours: another build
 // of this site, at the same address, may have left it.
 
-import { handOver, handOverPython } from "./hand-over";
+import { handOver, handOverCells } from "./hand-over";
 import { Kept } from "./kept";
-import { renewIfOutdated } from "./one-build";
+import { ours, renewIfOutdated } from "./one-build";
+import { wantedKey } from "./whole-site";
 
 const SCRIPT = "attention-live-worker.js";
 
@@ -26,19 +27,21 @@ async function register(script: URL): Promise<Kept> {
   serviceWorker.addEventListener("message", ({ data }) => {
     if (data === "gone") void renewIfOutdated();
   });
-  const controlled = new Promise((resolve) =>
-    serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-  );
-  const isFirst = !serviceWorker.controller;
+  const inControl = serviceWorker.controller ? Promise.resolve() : changed().then(handOver);
   await serviceWorker.register(script);
-  const kept = new Kept((await serviceWorker.ready).scope);
+  const { scope, active } = await serviceWorker.ready;
+  const kept = new Kept(scope);
   await kept.visited(); // rejects where storage is blocked
-  if (isFirst)
-    void controlled.then(() => {
-      handOver();
-      void handOverPython(kept);
-    });
+  void inControl.then(() => handOverCells(kept));
+  active?.postMessage(ours); // what only other builds need may go
   return kept;
+}
+
+/** The first worker takes control of the page that registered it. */
+async function changed(): Promise<void> {
+  await new Promise((resolve) =>
+    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
+  );
 }
 
 async function remove(): Promise<null> {
@@ -48,6 +51,7 @@ async function remove(): Promise<null> {
     if (!worker?.scriptURL.endsWith(`/${SCRIPT}`) || !location.href.startsWith(scope)) continue;
     await registration.unregister();
     await new Kept(scope).forget();
+    localStorage.removeItem(wantedKey(scope));
   }
   return null;
 }

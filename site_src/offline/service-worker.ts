@@ -2,7 +2,7 @@
 
 import { isolated } from "./isolated";
 import { isNamedByContent, Kept, listOf, versionOf } from "./kept";
-import { tidy } from "./tidy";
+import { dropWhatIsGone, dropWhatIsUnneeded } from "./tidy";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -11,17 +11,16 @@ const kept = new Kept(self.registration.scope);
 const explanation = kept.address(EXPLANATION);
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
-// A worker that follows another gets here when all of that one's pages are closed: none of them
-// needs its files any more.
 self.addEventListener("activate", (event) =>
-  event.waitUntil(Promise.all([self.clients.claim(), tidy(kept, BUILD)])),
+  event.waitUntil(Promise.all([self.clients.claim(), dropWhatIsGone(kept, BUILD)])),
 );
+self.addEventListener("message", (event) => event.waitUntil(opened(event.data)));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const ours = request.method === "GET" && request.url.startsWith(kept.scope);
   if (!ours || request.cache === "no-store") return;
-  event.respondWith(answer(event).then(isolated));
+  event.respondWith(answer(event));
 });
 
 /** The page that explains, with all that it consists of, and the list of this build's files. */
@@ -32,7 +31,7 @@ async function install(): Promise<void> {
   const addresses = links.map(([, link]) => new URL(link as string, explanation).href);
   const parts = addresses.filter((address) => isNamedByContent(kept.path(address)));
   for (const address of new Set([kept.address(listOf(BUILD)), ...parts]))
-    if (!(await kept.match(address))) await kept.keep(address, await fetched(address));
+    if (!(await kept.find(address))) await kept.keep(address, await fetched(address));
   await kept.keep(explanation, page);
 }
 
@@ -44,15 +43,25 @@ async function fetched(address: string): Promise<Response> {
   return response;
 }
 
+/** A page has loaded; version: of its build. Other pages that are open may be of other builds. */
+async function opened(version: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const ours = windows.filter(({ url }) => url.startsWith(kept.scope));
+  if (ours.length === 1) await dropWhatIsUnneeded(kept, version);
+}
+
 async function answer(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const path = kept.path(request.url);
-  const old = await kept.match(kept.address(path)).catch(() => undefined); // storage may be refused
+  const found = await kept.find(kept.address(path)).catch(() => undefined); // storage may be refused
+  const old = found && isolated(found.response);
   if (old && isNamedByContent(path) && !wantsAfresh(request)) {
-    event.waitUntil(used(path));
+    // What the reader uses stays, also if the whole site is no longer wanted.
+    if (!found.wasOpened) event.waitUntil(kept.keep(kept.address(path), old.clone()));
     return old;
   }
   const answered = fromNetwork(event, path);
+  event.waitUntil(answered.catch(() => {})); // also if a kept page is shown meanwhile
   try {
     return await (old ? inTime(answered, old, request) : answered);
   } catch (problem) {
@@ -78,8 +87,8 @@ function inTime(answered: Promise<Response>, old: Response, request: Request): P
 }
 
 async function fromNetwork(event: FetchEvent, path: string): Promise<Response> {
-  const response = await fetch(event.request);
-  if (response.status === 200 && !response.redirected)
+  const response = isolated(await fetch(event.request));
+  if (response.status === 200)
     event.waitUntil(keep(path, response.clone()).catch(() => {})); // there may be no room
   else if (response.status === 404) event.waitUntil(missed(path));
   return response;
@@ -95,14 +104,7 @@ async function keep(path: string, response: Response): Promise<void> {
 async function keepListOf(html: string): Promise<void> {
   const version = versionOf(html);
   const list = version && kept.address(listOf(version));
-  if (list && !(await kept.match(list))) await kept.keep(list, await fetched(list));
-}
-
-/** What the reader uses stays, also if the whole site is no longer wanted. */
-async function used(path: string): Promise<void> {
-  const address = kept.address(path);
-  const found = await (await kept.whole()).match(address);
-  if (found) await kept.keep(address, found);
+  if (list && !(await kept.find(list))) await kept.keep(list, await fetched(list));
 }
 
 /** A page that is gone is no longer kept; a file that is gone may be of a build that is gone. */

@@ -1,47 +1,55 @@
-// Takes away what no kept page needs any more.
+// Takes away what nobody needs any more.
 
 import { isNamedByContent, type Kept, listOf, versionOf } from "./kept";
 
-/** version: of the build that has just taken over. */
-export async function tidy(kept: Kept, version: string): Promise<void> {
-  const present = await filesOf(kept, version);
-  if (!present) return; // next time
-  const versions = new Set([version]);
-  for (const [path, entry] of await entries(kept)) {
-    if (isNamedByContent(path)) continue;
-    if (!present.has(path)) await entry.remove();
-    else if (entry.isPage) versions.add((await entry.version()) ?? version);
-  }
-  const lists = await Promise.all([...versions].map((one) => filesOf(kept, one)));
-  if (lists.includes(null)) return;
+/** Drops pages, and what else keeps its name, that the present build no longer has. */
+export async function dropWhatIsGone(kept: Kept, present: string): Promise<void> {
+  const files = await filesOf(kept, present);
+  for (const { store, request, path } of await entries(kept))
+    if (files && !isNamedByContent(path) && !files.has(path)) await store.delete(request);
+}
+
+/** Drops files of builds of which no page is kept. open: the build of the one page that is open. */
+export async function dropWhatIsUnneeded(kept: Kept, open: string): Promise<void> {
+  const all = await entries(kept);
+  if (all.filter(({ path }) => isList(path)).length < 2) return;
+  const pages = await Promise.all(all.filter(({ path }) => isPage(path)).map(version));
+  const lists = await Promise.all([...new Set([open, ...pages])].map((one) => filesOf(kept, one)));
+  if (lists.includes(null)) return; // next time
   const isNeeded = (path: string) => lists.some((list) => list?.has(path));
-  for (const [path, entry] of await entries(kept)) if (!isNeeded(path)) await entry.remove();
+  for (const { store, request, path } of all) if (!isNeeded(path)) await store.delete(request);
+}
+
+interface Entry {
+  store: Cache;
+  request: Request;
+  path: string;
+}
+
+async function entries(kept: Kept): Promise<Entry[]> {
+  const stores = [await kept.visited(), await kept.whole()];
+  const found = stores.map(async (store) =>
+    (await store.keys()).map((request) => ({ store, request, path: kept.path(request.url) })),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+function isPage(path: string): boolean {
+  return path === "" || path.endsWith("/") || path.endsWith(".html");
+}
+
+function isList(path: string): boolean {
+  return path.startsWith(listOf("").replace(".json", ""));
+}
+
+/** The version of the build that a kept page is of. */
+async function version({ store, request }: Entry): Promise<string> {
+  const page = await store.match(request);
+  return (page && versionOf(await page.text())) ?? "";
 }
 
 /** All files of a build, with its list; null if that cannot be had. */
 async function filesOf(kept: Kept, version: string): Promise<Set<string> | null> {
   const build = await kept.build(version);
   return build && new Set([...Object.keys(build.whole), ...build.others, listOf(version)]);
-}
-
-interface Entry {
-  isPage: boolean;
-  version(): Promise<string | null>;
-  remove(): Promise<boolean>;
-}
-
-async function entries(kept: Kept): Promise<[path: string, entry: Entry][]> {
-  const found: [string, Entry][] = [];
-  for (const store of [await kept.visited(), await kept.whole()])
-    for (const request of await store.keys()) {
-      const path = kept.path(request.url);
-      const html = async () => (await store.match(request))?.text() ?? "";
-      const entry: Entry = {
-        isPage: /(^|\/|\.html)$/.test(path),
-        version: async () => versionOf(await html()),
-        remove: () => store.delete(request),
-      };
-      found.push([path, entry]);
-    }
-  return found;
 }

@@ -7,6 +7,11 @@ const AT_ONCE = 4; // files
 export type Standing = "off" | "fetching" | "complete" | "broken off" | "no room";
 type File = [path: string, bytes: number];
 
+/** Where the reader's wish is kept, in the browser's storage. */
+export function wantedKey(scope: string): string {
+  return `whole site ${scope}`;
+}
+
 /** Event: `changed`. */
 export class WholeSite extends EventTarget {
   standing: Standing = "off";
@@ -56,7 +61,7 @@ export class WholeSite extends EventTarget {
   }
 
   get #key(): string {
-    return `whole site ${this.kept.scope}`;
+    return wantedKey(this.kept.scope);
   }
 
   async #fetch(): Promise<void> {
