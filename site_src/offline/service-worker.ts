@@ -88,9 +88,11 @@ function inTime(answered: Promise<Response>, old: Response, request: Request): P
 
 async function fromNetwork(event: FetchEvent, path: string): Promise<Response> {
   const response = isolated(await fetch(event.request));
-  if (response.status === 200)
-    event.waitUntil(keep(path, response.clone()).catch(() => {})); // there may be no room
-  else if (response.status === 404) event.waitUntil(missed(path));
+  if (response.status === 200) {
+    const keeping = keep(path, response.clone()).catch(() => {}); // there may be no room
+    event.waitUntil(keeping);
+    if (wantsAfresh(event.request)) await keeping; // what is asked next must not find the bad copy
+  } else if (response.status === 404) event.waitUntil(missed(path));
   return response;
 }
 

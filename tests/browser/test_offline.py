@@ -11,7 +11,7 @@ from tests.browser.figures import FigureOnPage
 from tests.conftest import Watched
 from tests.hosting.rules import Rules
 from tests.offline import Builds, built_twice, kept, wait_until_kept
-from tests.server import StaticServer
+from tests.server import SAID, Line, StaticServer, damaged
 
 EARLIER, LATER = "Write self-attention in NumPy", "Write it, newly deployed"
 PYTHON = ("python.image", "pyodide.asm.wasm", "pyodide.asm.mjs", "_umath_linalg", "/editor-")
@@ -38,6 +38,7 @@ def host(deployed: tuple[StaticServer, Builds]) -> Iterator[StaticServer]:
     server.requests.clear()
     yield server
     server.up = True
+    server.line = None
     server.replaced.clear()
     server.rules = Rules()
 
@@ -184,6 +185,31 @@ def test_the_switch_brings_the_whole_site_keeps_it_whole_and_lets_it_go(
     expect(switch(page)).not_to_be_checked()
     wait_until_kept(page, "/running-cell.png", gone=True)
     assert any("matplotlib-" in path for path in kept(page))  # the reader has used it
+
+
+def test_a_host_that_does_not_answer_is_not_waited_for(
+    page: Page, host: StaticServer, watched: Watched
+) -> None:
+    visit(page, host)
+    host.line = Line(bits_per_second=1e9, latency=60)
+    page.goto(host.address, wait_until="domcontentloaded")
+    FigureOnPage(page, "sentence").ready()
+
+
+def test_retry_goes_past_a_bad_copy_that_was_kept(
+    page: Page, host: StaticServer, watched: Watched
+) -> None:
+    """(row 19)"""
+    watched.expected = [""]  # code that is cut short does not compile
+    visit(page, host)
+    code = host.hosted("pyodide.asm.mjs")
+    host.replaced[code.name] = damaged(code, "cut short")
+    cell = CellOnPage(page, "at-work")
+    cell.run()
+    expect(cell.status).to_contain_text(f"{code.name} {SAID['cut short']}")
+    host.replaced.clear()
+    cell.button("Retry").click()
+    cell.expect_state("done")
 
 
 def test_a_build_without_a_worker_removes_the_one_that_it_finds(
