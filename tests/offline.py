@@ -2,7 +2,7 @@
 
 import shutil
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
 
@@ -71,11 +71,23 @@ def kept(page: Page) -> list[str]:
 
 def wait_until_kept(page: Page, *parts: str, gone: bool = False) -> None:
     """Wait until paths with these parts are kept, or none with any of them."""
-    page.wait_for_function(
-        f"""async ([parts, gone]) => {{
-            const paths = await ({KEPT})();
-            const has = (part) => paths.some((path) => path.includes(part));
-            return gone ? !parts.some(has) : parts.every(has);
+    condition = f"""async ([parts, gone]) => {{
+        const paths = await ({KEPT})();
+        const has = (part) => paths.some((path) => path.includes(part));
+        return gone ? !parts.some(has) : parts.every(has);
+    }}"""
+    wait_until(page, condition, [list(parts), gone])
+
+
+def wait_until(page: Page, condition: str, argument: Any = None) -> None:
+    """Wait until a condition holds that is a promise, for which Playwright's own wait is not."""
+    page.evaluate(
+        f"""async (argument) => {{
+            const end = performance.now() + 60_000;
+            while (!(await ({condition})(argument))) {{
+                if (performance.now() > end) throw new Error(`never: ${{argument}}`);
+                await new Promise((resolve) => setTimeout(resolve, 20));
+            }}
         }}""",
-        arg=[list(parts), gone],
+        argument,
     )

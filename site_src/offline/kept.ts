@@ -63,12 +63,8 @@ export class Kept {
     await caches.delete(this.#name("whole"));
   }
 
-  async forget(): Promise<void> {
-    for (const store of ["visited", "whole"] as const) await caches.delete(this.#name(store));
-  }
-
   #name(store: "visited" | "whole"): string {
-    return `${NAME}: ${store}, ${this.scope}`; // an origin may have several sites
+    return `${NAME}: ${store}, ${this.scope}`;
   }
 
   /** An address without what does not change its content; below the site's own. */
@@ -87,6 +83,14 @@ export class Kept {
     const found = await this.find(address);
     const list = found?.response ?? (await fetch(address).catch(() => null));
     return list?.ok ? await list.json() : null;
+  }
+}
+
+/** Empties the stores of the site that a page is of; its origin may have others. */
+export async function forgetAll(page: string): Promise<void> {
+  for (const name of await caches.keys()) {
+    const [kind, scope] = name.split(", ");
+    if (kind?.startsWith(`${NAME}: `) && scope && page.startsWith(scope)) await caches.delete(name);
   }
 }
 

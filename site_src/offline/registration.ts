@@ -2,7 +2,7 @@
 // of this site, at the same address, may have left it.
 
 import { handOver, handOverCells } from "./hand-over";
-import { Kept } from "./kept";
+import { forgetAll, Kept } from "./kept";
 import { ours, renewIfOutdated } from "./one-build";
 import { wantedKey } from "./whole-site";
 
@@ -50,8 +50,8 @@ async function remove(): Promise<null> {
     const worker = active ?? waiting ?? installing;
     if (!worker?.scriptURL.endsWith(`/${SCRIPT}`) || !location.href.startsWith(scope)) continue;
     await registration.unregister();
-    await new Kept(scope).forget();
     localStorage.removeItem(wantedKey(scope));
   }
+  await forgetAll(location.href); // each time: until the page is left, a worker goes on keeping
   return null;
 }

@@ -45,6 +45,7 @@ async function fetched(address: string): Promise<Response> {
 
 /** A page has loaded; version: of its build. Other pages that are open may be of other builds. */
 async function opened(version: string): Promise<void> {
+  if (version !== BUILD) await self.registration.update().catch(() => {}); // browsers take their time
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const ours = windows.filter(({ url }) => url.startsWith(kept.scope));
   if (ours.length === 1) await dropWhatIsUnneeded(kept, version);

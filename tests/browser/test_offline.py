@@ -10,7 +10,7 @@ from tests.browser.cells import CellOnPage
 from tests.browser.figures import FigureOnPage
 from tests.conftest import Watched
 from tests.hosting.rules import Rules
-from tests.offline import Builds, built_twice, kept, wait_until_kept
+from tests.offline import Builds, built_twice, kept, wait_until, wait_until_kept
 from tests.server import SAID, Line, StaticServer, damaged
 
 EARLIER, LATER = "Write self-attention in NumPy", "Write it, newly deployed"
@@ -127,7 +127,9 @@ def test_a_page_of_a_new_deployment_is_opened_in_full_and_the_old_one_stays_whol
     styles = page.evaluate("[...document.styleSheets].map(({ href }) => href)")
     assert any(name in style for style in styles for name in only_in(builds.earlier, builds.later))
     host.up = True
-    visit(page, host)  # the last page of the old build is replaced, and its files go
+    visit(page, host)  # replaces the last page of the earlier build
+    wait_until(page, NEXT_WORKER)  # and this the page for no network
+    page.goto(host.address)
     wait_until_kept(page, *only_in(builds.earlier, builds.later), gone=True)
 
 
@@ -219,12 +221,15 @@ def test_a_build_without_a_worker_removes_the_one_that_it_finds(
     html = (builds.earlier / "index.html").read_bytes()
     host.replaced["/index.html"] = html.replace(b'name="service-worker"', b'name="none"')
     page.goto(f"{host.address}index.html")
-    page.wait_for_function(
-        """async () => (await navigator.serviceWorker.getRegistrations()).length === 0
-            && (await caches.keys()).length === 0"""
-    )
+    wait_until(page, NO_WORKER)
+    page.reload()
+    wait_until(page, NOTHING_KEPT)
     expect(switch(page)).to_have_count(0)
 
+
+NEXT_WORKER = "async () => (await navigator.serviceWorker.getRegistration()).waiting"
+NO_WORKER = "async () => (await navigator.serviceWorker.getRegistrations()).length === 0"
+NOTHING_KEPT = "async () => (await caches.keys()).length === 0"
 
 # As browsers refuse it in private windows or with storage blocked.
 REFUSALS = {
