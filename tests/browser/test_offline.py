@@ -10,7 +10,7 @@ from tests.browser.cells import CellOnPage
 from tests.browser.figures import FigureOnPage
 from tests.conftest import Watched
 from tests.hosting.rules import Rules
-from tests.offline import Builds, built_twice, kept, wait_until, wait_until_kept
+from tests.offline.builds import Builds, built_twice, kept, wait_until, wait_until_kept
 from tests.server import SAID, Line, StaticServer, damaged
 
 EARLIER, LATER = "Write self-attention in NumPy", "Write it, newly deployed"

@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from tests.engines.cells import CellOnPage, wait
-from tests.offline import KEPT, published
+from tests.offline.builds import KEPT, published
 from tests.server import StaticServer
 
 

@@ -70,10 +70,12 @@ def kept(page: Page) -> list[str]:
 
 
 def wait_until_kept(page: Page, *parts: str, gone: bool = False) -> None:
-    """Wait until paths with these parts are kept, or none with any of them."""
+    """Wait until these pages, and paths with these parts, are kept; or none of them."""
     condition = f"""async ([parts, gone]) => {{
         const paths = await ({KEPT})();
-        const has = (part) => paths.some((path) => path.includes(part));
+        const isPage = (part) => part.endsWith("/");
+        const has = (part) =>
+            isPage(part) ? paths.includes(part) : paths.some((path) => path.includes(part));
         return gone ? !parts.some(has) : parts.every(has);
     }}"""
     wait_until(page, condition, [list(parts), gone])
