@@ -9,7 +9,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [constants, outdir] = process.argv.slice(2);
 // The fonts that the first screen of every page needs: asked for at once, so that no text is reset.
 const FIRST_FONTS = /^(source-serif-4|jetbrains-mono)-latin-wght-normal-/;
-const { KNOWN_NAMES, OFFLINE, ...workerConstants } = JSON.parse(readFileSync(constants, "utf8"));
+const { KNOWN_NAMES, OFFLINE, SEARCH_ENGINE, ...workerConstants } = JSON.parse(
+  readFileSync(constants, "utf8"),
+);
 const common = {
   bundle: true,
   minify: true,
@@ -89,9 +91,13 @@ await bundle("offline/service-worker.ts", {
   entryNames: "[name]",
   define: defined(OFFLINE),
 });
+const search = await bundle("search/on-demand.ts", {
+  format: "iife", // it brings a classic script
+  define: defined({ SEARCH_ENGINE }),
+});
 const style = await bundle("theme/site.css", { plugins: [onlyWoff2, figures] });
 const fonts = readdirSync(resolve(outdir)).filter((name) => FIRST_FONTS.test(name));
-console.log(JSON.stringify({ script, style, fonts }));
+console.log(JSON.stringify({ script, search, style, fonts }));
 
 /** Builds one entry and returns the file name that its content gave it. */
 async function bundle(entry, options) {

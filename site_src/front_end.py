@@ -11,6 +11,7 @@ from site_src.hosting.isolation import ISOLATION
 from site_src.node import node
 from site_src.offline import EXPLANATION, UNSTAMPED
 from site_src.runtime import hosted
+from site_src.search import engine as search_engine
 from site_src.steps import digest
 
 HERE = Path(__file__).parent
@@ -29,6 +30,7 @@ class FrontEnd(NamedTuple):
 
     script: str
     style: str
+    search: str
     fonts: list[str]  # that the first screen of every page needs
     files: dict[str, Path]  # address on the site → file here
     service_worker: Path
@@ -37,11 +39,12 @@ class FrontEnd(NamedTuple):
 def bundle() -> FrontEnd:
     """Bundle, unless nothing has changed since. Raises Problem if the sources do not compile."""
     runtime = hosted.runtime()
-    constants = {"RUNTIME": runtime, "SOURCES": python_sources(), "KNOWN_NAMES": known_names()}
-    constants["OFFLINE"] = {
-        "BUILD": UNSTAMPED,
-        "ISOLATION": ISOLATION,
-        "EXPLANATION": EXPLANATION,
+    constants = {
+        "RUNTIME": runtime,
+        "SOURCES": python_sources(),
+        "KNOWN_NAMES": known_names(),
+        "SEARCH_ENGINE": f"../../{search_engine()}",  # from FOLDER
+        "OFFLINE": {"BUILD": UNSTAMPED, "ISOLATION": ISOLATION, "EXPLANATION": EXPLANATION},
     }
     made_from = digest(sources(), json.dumps(constants))
     built = BUNDLES / made_from[:16]
@@ -53,8 +56,8 @@ def bundle() -> FrontEnd:
     python = f"{FOLDER}/{runtime['folder']}"
     files |= {f"{python}/{name}": path for name, path in hosted.files().items()}
     fonts = [f"{FOLDER}/{name}" for name in entry["fonts"]]
-    script, style = (f"{FOLDER}/{entry[kind]}" for kind in ("script", "style"))
-    return FrontEnd(script, style, fonts, files, built / SERVICE_WORKER)
+    script, style, search = (f"{FOLDER}/{entry[name]}" for name in ("script", "style", "search"))
+    return FrontEnd(script, style, search, fonts, files, built / SERVICE_WORKER)
 
 
 def sources() -> list[Path]:

@@ -12,8 +12,8 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from pymdownx.superfences import SuperFencesException
 
-from site_src import ROOT
-from site_src.front_end import FrontEnd, bundle
+from site_src import ROOT, search
+from site_src.front_end import FOLDER, FrontEnd, bundle
 from site_src.hosting import headers
 from site_src.notebooks import renderer
 from site_src.notebooks.downloads import programs
@@ -53,6 +53,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         config.extra_javascript.append(script)
         config.extra_css.append(front_end.style)
         config.extra["fonts"] = front_end.fonts
+        config.extra["search"] = {"engine": search.engine(), "on_demand": front_end.search}
     if not state["serving"]:
         config.extra["build"] = UNSTAMPED
     if works_offline():
@@ -94,7 +95,9 @@ def on_page_content(_html: str, page: Page, config: MkDocsConfig, files: Files) 
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Give the site its version, and tell hosts which headers to send with it."""
+    """Let search wait for its first word; give the site its version, and hosts its headers."""
+    if state["front end"]:
+        search.defer(Path(config.site_dir), FOLDER)
     if not state["serving"]:
         stamp(Path(config.site_dir), works_offline())
         headers.write(Path(config.site_dir))

@@ -25,7 +25,7 @@ def step(title: str, made_from: str, result: Path, work: Work) -> None:
 
     made_from is a digest of the inputs; a stamp in the cache remembers it.
     """
-    stamp = CACHE / "stamps" / title.replace(" ", "-")
+    stamp = stamp_of(title)
     if result.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == made_from:
         return
     print(f"  {title} …", end=" ", flush=True)
@@ -41,6 +41,16 @@ def step(title: str, made_from: str, result: Path, work: Work) -> None:
         print("failed", flush=True)
         raise
     print(f"{said}, {time.monotonic() - start:.1f} s", flush=True)
+
+
+def undo(title: str) -> None:
+    """Let a step be done again: what it made has been replaced."""
+    stamp_of(title).unlink(missing_ok=True)
+
+
+def stamp_of(title: str) -> Path:
+    """Where a step notes what it was done with."""
+    return CACHE / "stamps" / title.replace(" ", "-")
 
 
 def disk_problem(error: Exception) -> Problem | None:

@@ -11,6 +11,7 @@ import { onIntent } from "./intent";
 import { megabytes } from "./megabytes";
 import { Output } from "./output";
 import { type Inlines, program } from "./program";
+import { startOnReturn } from "./return-visit";
 import { focusableWhileItScrolls } from "./scrollable";
 import { type Ran, type Runnable, type Session, sessionOf } from "./session";
 import { share } from "./sharing";
@@ -71,6 +72,7 @@ export class PyCell extends HTMLElement implements Runnable {
     this.#showEdits();
     this.#rest();
     onIntent(this, () => this.#prepare());
+    startOnReturn(this);
   }
 
   #codeBox(hintId: string): CodeBox {

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -100,5 +101,11 @@ def packed(path: Path) -> dict[str, HostedFile]:
 
 def described(path: Path) -> HostedFile:
     """A file as it is hosted."""
+    return measured(path, path.stat().st_mtime_ns)
+
+
+@cache
+def measured(path: Path, _changed: int) -> HostedFile:
+    """A file's length and hash; `serve` asks for the same at each change of a page."""
     content = path.read_bytes()
     return {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}

@@ -11,7 +11,7 @@ import type {
   Stream,
   ToWorker,
 } from "./protocol";
-import { mayStandBy } from "./standby";
+import { isThereRoom } from "./room";
 
 export type Phase = "off" | "loading" | "ready" | "unavailable";
 
@@ -175,7 +175,7 @@ export class Interpreter extends EventTarget {
 
   /** Starts a second interpreter, to take the place of one that may have to be ended. */
   #standBy(): void {
-    if (this.#standby || this.#engine?.interruptible || !mayStandBy()) return;
+    if (this.#standby || this.#engine?.interruptible || !isThereRoom()) return;
     const standby = this.#newEngine();
     this.#standby = standby;
     standby.receive = ({ type }) => {

@@ -13,11 +13,19 @@ export class Packages {
 
   /** The hosted packages that some code imports and that are not there yet. */
   missing(code: string): string[] {
+    if (!this.#mentionsAny(code)) return [];
     const found = this.pyodide.pyimport("pyodide.code").find_imports(code);
     const imports = new Set<string>(found.toJs());
     found.destroy();
     return Object.keys(packages).filter(
       (name) => packages[name]?.imports.some((one) => imports.has(one)) && !this.#has(name),
+    );
+  }
+
+  /** Python takes milliseconds to parse a cell for its imports; most cells need not be parsed. */
+  #mentionsAny(code: string): boolean {
+    return Object.entries(packages).some(
+      ([name, { imports }]) => !this.#has(name) && imports.some((one) => code.includes(one)),
     );
   }
 

@@ -4,9 +4,11 @@ import ast
 import linecache
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOBase
+from types import CodeType
 from typing import Any, NamedTuple
 
 from site_src.runtime import displays
@@ -137,15 +139,45 @@ def file_of(name: str) -> str:
 def execute(source: str, file: str, namespace: dict[str, Any]) -> None:
     """Execute the statements; show the value of the last one if it is an expression."""
     sys.stdin, sys.stdout, sys.stderr = NoInput(), STDOUT, STDERR
+    program = compiled(source, file)
+    exec(program.body, namespace)
+    if program.value:
+        echo(evaluate(program.value, namespace))
+
+
+class Program(NamedTuple):
+    """A cell's code, compiled."""
+
+    source: str
+    body: CodeType
+    value: CodeType | None  # a last expression
+
+
+PROGRAMS: dict[str, Program] = {}  # by file: what was compiled last
+
+
+def compiled(source: str, file: str) -> Program:
+    """Compile a cell, unless its latest run had this very text: that takes most of a short run."""
+    kept = PROGRAMS.get(file)
+    if kept and kept.source == source:
+        return kept
+    with warnings.catch_warnings(record=True) as told:
+        program = fresh(source, file)
+    for one in told:
+        warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+    if not told:  # else the next run has to tell them again
+        PROGRAMS[file] = program
+    return program
+
+
+def fresh(source: str, file: str) -> Program:
+    """Compile a cell, a last expression by itself."""
     tree = ast.parse(source, file)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     body = compile(tree, file, "exec")
-    value = (
-        compile(ast.Expression(last.value), file, "eval") if isinstance(last, ast.Expr) else None
-    )
-    exec(body, namespace)
-    if value:
-        echo(evaluate(value, namespace))
+    if not isinstance(last, ast.Expr):
+        return Program(source, body, None)
+    return Program(source, body, compile(ast.Expression(last.value), file, "eval"))
 
 
 def echo(value: object) -> None:

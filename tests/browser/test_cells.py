@@ -455,12 +455,6 @@ def test_the_palette_can_change_in_mid_edit(numpy_page: Page) -> None:
     expect(cell.code).to_contain_text("x = 1  # mine")
 
 
-def test_search_finds_a_word_of_a_page(numpy_page: Page) -> None:
-    numpy_page.get_by_role("textbox", name="Search").click()
-    numpy_page.keyboard.type("softmax")
-    expect(numpy_page.locator(".md-search-result__item").first).to_contain_text("softmax")
-
-
 def test_no_request_leaves_the_site(numpy_page: Page, watched: Watched) -> None:
     CellOnPage(numpy_page, "result").run_to_end()
     assert watched.requests

@@ -60,6 +60,50 @@ def test_a_pointer_that_only_passes_is_no_intent(numpy_page: Page, watched: Watc
     assert python_requests(watched) == []
 
 
+IDLE = "new Promise((done) => requestIdleCallback(() => setTimeout(done)))"
+SAVING = """if (sessionStorage.saving)
+    Object.defineProperty(navigator, "connection", {value: {saveData: true}});"""
+
+
+def test_on_a_later_visit_python_starts_by_itself_once_a_cell_is_in_view(
+    numpy_page: Page, server: StaticServer, watched: Watched
+) -> None:
+    cell = CellOnPage(numpy_page, "words")
+    cell.run_to_end()
+    numpy_page.set_viewport_size({"width": 800, "height": 200})
+    before = len(watched.requests)
+    numpy_page.goto(server.address, wait_until="networkidle")  # it has a cell, but further down
+    numpy_page.evaluate(IDLE)
+    assert not [url for url in watched.requests[before:] if PYTHON[0] in url]
+    numpy_page.locator("py-cell").first.scroll_into_view_if_needed()
+    numpy_page.wait_for_function("performance.getEntriesByName('python').length")
+    CellOnPage(numpy_page, "at-work").expect_state("idle")
+
+
+def test_on_a_later_visit_nothing_is_fetched_again_nor_python_started_where_data_is_dear(
+    numpy_page: Page, watched: Watched
+) -> None:
+    watched.expected = ["ERR_CACHE_MISS"]
+    cell = CellOnPage(numpy_page, "words")
+    cell.run_to_end()
+    before = len(watched.requests)
+    numpy_page.add_init_script(SAVING)
+    numpy_page.evaluate("sessionStorage.saving = 'yes'")
+    come_back(cell)
+    assert not [url for url in watched.requests[before:] if PYTHON[0] in url]
+    numpy_page.evaluate("delete sessionStorage.saving")
+    numpy_page.context.new_cdp_session(numpy_page).send("Network.clearBrowserCache")
+    come_back(cell)
+    assert not [url for url in watched.requests[before:] if PYTHON[0] in url]
+
+
+def come_back(cell: CellOnPage) -> None:
+    """Load the page anew, look at the cell, and do nothing."""
+    cell.page.reload(wait_until="networkidle")
+    cell.element.scroll_into_view_if_needed()
+    cell.page.evaluate(IDLE)
+
+
 def test_progress_is_shown_in_bytes(numpy_page: Page) -> None:
     numpy_page.evaluate(
         """() => {
@@ -175,23 +219,27 @@ def test_an_engine_that_the_image_does_not_fit_starts_from_bytecode(
     assert way(page) == "bytecode"
 
 
-# An engine that looks for functions in its table as Emscripten does, and does not know them.
-OTHER_NUMBERS = """{
+# An engine that does not know the functions in its table when Emscripten looks for them there, on
+# a machine so busy that time passes between any two looks at the clock.
+OTHER_CIRCUMSTANCES = """{
     const { get } = WebAssembly.Table.prototype;
     let unseen;
     WebAssembly.Table.prototype.get = function (place) {
         unseen ??= this.length;
         return unseen-- > 0 ? null : get.call(this, place);
     };
+    const now = performance.now.bind(performance);
+    let looks = 0;
+    performance.now = () => now() + 3 * ++looks;
 }"""
 
 
-def test_an_engine_that_numbers_functions_otherwise_starts_from_the_image(
+def test_an_engine_with_other_numbers_on_a_busy_machine_starts_from_the_image(
     page: Page, server: StaticServer
 ) -> None:
     assert server.root
     (worker,) = server.root.glob("assets/live/worker-*.js")
-    server.replaced[worker.name] = OTHER_NUMBERS.encode() + worker.read_bytes()
+    server.replaced[worker.name] = OTHER_CIRCUMSTANCES.encode() + worker.read_bytes()
     page.goto(f"{server.address}numpy/")
     cell = CellOnPage(page, "result")
     cell.run_to_end()

@@ -10,7 +10,7 @@ import pytest
 
 from site_src import ROOT
 from site_src.runtime.displays import Display
-from site_src.runtime.run_cell import Failure, run_cell
+from site_src.runtime.run_cell import PROGRAMS, Failure, file_of, run_cell
 
 
 def run(source: str, namespace: dict[str, Any] | None = None) -> tuple[str, Failure | None]:
@@ -125,9 +125,27 @@ print("".join(written))
     return done.stdout
 
 
-def test_a_warning_is_shown_each_time() -> None:
-    told = in_a_python_of_its_own("import warnings\nwarnings.warn('look')", times=2)
-    assert told.count("UserWarning: look") == 2
+@pytest.mark.parametrize(
+    ("source", "warning"),
+    [
+        ("import warnings\nwarnings.warn('look')", "mine:2: UserWarning: look"),
+        ("1\n1 is 1", 'mine:2: SyntaxWarning: "is" with'),  # of the compiler
+    ],
+)
+def test_a_warning_is_shown_each_time(source: str, warning: str) -> None:
+    assert in_a_python_of_its_own(source, times=2).count(warning) == 2
+
+
+def test_the_same_text_is_compiled_once_and_runs_each_time() -> None:
+    code = "total = globals().get('total', 0) + 1\ntotal"
+    namespace: dict[str, Any] = {}
+    printed, programs = [], []
+    for source in (code, code, code + " * 10", code):
+        printed.append(run(source, namespace)[0])
+        programs.append(PROGRAMS[file_of("mine")])
+    assert printed == ["1\n", "2\n", "30\n", "4\n"]
+    assert programs[0] is programs[1]
+    assert len({id(program) for program in programs}) == 3
 
 
 def test_a_recursion_limit_that_python_would_not_survive_is_refused_in_words() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from site_src import CACHE
 from site_src.node import node
 from site_src.runtime import distribution
-from site_src.steps import digest, step
+from site_src.steps import digest, step, undo
 
 HERE = Path(__file__).parent
 IMAGE = distribution.RUNTIME / "python.image"
@@ -30,6 +30,7 @@ PACKED += [distribution.RUNTIME / file for file in SHARED_OBJECTS.values()]
 PACKINGS = ("brotli", "gzip")
 PACKER = HERE / "pack.mjs"
 QUICK, BEST = "5", "11"  # qualities of brotli
+SMALLEST = "files packed smallest"
 
 
 def prepare() -> None:
@@ -38,13 +39,13 @@ def prepare() -> None:
     made_from += [HERE / "build.mjs", HERE / "warm.py"]
     step("image of Python", digest(made_from, json.dumps(ENVIRONMENT)), IMAGE, take)
     packed_from = digest([*PACKED, PACKER])
-    step("packed files", packed_from, packings(PACKED[-1])[-1], partial(pack, QUICK))
+    step("packed files", packed_from, packings(PACKED[-1])[-1], pack_quickly)
 
 
 def prepare_smallest() -> None:
     """Pack the same files as small as can be, which takes minutes: for a site that is published."""
     packed_from = digest([*PACKED, PACKER])
-    step("files packed smallest", packed_from, packings(PACKED[-1])[-1], partial(pack, BEST))
+    step(SMALLEST, packed_from, packings(PACKED[-1])[-1], partial(pack, BEST))
 
 
 def take() -> str:
@@ -77,6 +78,12 @@ def take() -> str:
         remedy="remove .cache and node_modules and try again; if it stays, report it.",
     )
     return f"{IMAGE.stat().st_size / 1e6:.1f} MB of memory"
+
+
+def pack_quickly() -> str:
+    """Pack for a site that is being worked on, in place of what was packed before."""
+    undo(SMALLEST)
+    return pack(QUICK)
 
 
 def pack(quality: str) -> str:

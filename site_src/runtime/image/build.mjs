@@ -17,9 +17,10 @@ const ENOUGH = new Error("the fresh memory is taken");
 const options = { indexURL: recipe.pyodide, env: recipe.env, stdout: () => {} };
 
 // The same inputs give the same bytes: no chance, no clock.
-const calm = { chance: 0, clock: 0, env: {}, blind: false };
+const calm = { chance: 0, clock: 0, step: 0, env: {}, blind: false };
 // Whatever depends on where a Python is started differs between the two, and is kept in the image.
-const other = { chance: 255, clock: 1e12, env: { ELSEWHERE: "yes" }, blind: true };
+// Its clock goes on at each look, as real ones do now and then: mimalloc keeps how far.
+const other = { chance: 255, clock: 1e12, step: 7, env: { ELSEWHERE: "yes" }, blind: true };
 
 const elsewhere = await freshMemory(other);
 const fresh = await freshMemory(calm);
@@ -114,10 +115,15 @@ function zeroFreeMemory(inner) {
 /** Arranges what a start depends on. blind: Emscripten, which looks through its table of functions
  * once, finds none there and numbers all of them anew, as other engines do with some.
  * Returns a function that ends the blindness. */
-function arrange({ chance, clock, blind }) {
+function arrange({ chance, clock, step, blind }) {
   crypto.randomFillSync = (array) => array.fill(chance); // Emscripten's source of it in Node
-  Date.now = () => clock;
-  performance.now = () => clock;
+  let now = clock; // milliseconds
+  const look = () => {
+    now += step;
+    return now;
+  };
+  Date.now = look;
+  performance.now = look;
   const { get } = WebAssembly.Table.prototype;
   let unseen = blind ? undefined : 0;
   WebAssembly.Table.prototype.get = function (place) {

@@ -9,6 +9,7 @@ import re
 import sys
 import traceback
 import zipimport
+from types import CodeType, FunctionType, ModuleType
 
 importlib.invalidate_caches()  # NumPy's files were written after Python had looked
 import numpy as np  # noqa: E402
@@ -20,6 +21,34 @@ COMMON = (
     *("operator", "os", "pathlib", "pprint", "random", "re", "string", "sys", "textwrap", "time"),
     *("types", "typing", "warnings", "numpy.typing", "pyodide.code", "pyodide._package_loader"),
 )
+
+
+# What readers may ask help() about; other docstrings would only be carried along.
+EXPLAINED = {"numpy", *(name for name in COMMON if "." not in name)}
+HAS_DOCSTRING = 0x4000000  # of a code object: its first constant is one
+
+
+def drop_docstrings() -> None:
+    """Take the docstrings from all that works behind the scenes."""
+    for one in gc.get_objects():
+        if isinstance(one, ModuleType) and is_unexplained(one.__name__):
+            one.__doc__ = None
+        elif isinstance(one, FunctionType) and is_unexplained(one.__module__):
+            one.__doc__ = None
+            one.__code__ = without_docstring(one.__code__)
+
+
+def is_unexplained(module: str | None) -> bool:
+    """Whether a module is none that cells name."""
+    return (module or "").partition(".")[0] not in EXPLAINED
+
+
+def without_docstring(code: CodeType) -> CodeType:
+    """The same code, but for that constant."""
+    if not code.co_flags & HAS_DOCSTRING:
+        return code
+    flags = code.co_flags & ~HAS_DOCSTRING
+    return code.replace(co_consts=(None, *code.co_consts[1:]), co_flags=flags)
 
 
 def use() -> None:
@@ -48,6 +77,7 @@ def forget() -> None:
 for name in COMMON:
     importlib.import_module(name)
 use()
+drop_docstrings()
 forget()
 for name in [name for name in globals() if not name.startswith("__")]:
     del globals()[name]

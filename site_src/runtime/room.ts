@@ -1,11 +1,11 @@
-// Whether a device has room for a second Python.
+// Whether device and connection are such that Python may be started before anyone asks for it.
 
 import { isConnectionSparse } from "./connection";
 
 const LITTLE = 2; // GB of memory
 
 /** deviceMemory: GB, told by some browsers on secure origins. */
-export function mayStandBy(): boolean {
+export function isThereRoom(): boolean {
   const { deviceMemory } = navigator as { deviceMemory?: number };
   return !(deviceMemory && deviceMemory <= LITTLE) && !isConnectionSparse();
 }
