@@ -43,7 +43,7 @@ serve: .venv/site
 
 build: .venv/site
 	@$(BIN)/python -m site_src.prepare --smallest
-	@$(BIN)/mkdocs build --strict
+	@OFFLINE=1 $(BIN)/mkdocs build --strict
 
 test: .venv/dev
 	@$(BIN)/python -m tests.browser.chromium

@@ -9,7 +9,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [constants, outdir] = process.argv.slice(2);
 // The fonts that the first screen of every page needs: asked for at once, so that no text is reset.
 const FIRST_FONTS = /^(source-serif-4|jetbrains-mono)-latin-wght-normal-/;
-const { KNOWN_NAMES, SEARCH_ENGINE, ...workerConstants } = JSON.parse(
+const { KNOWN_NAMES, OFFLINE, SEARCH_ENGINE, ...workerConstants } = JSON.parse(
   readFileSync(constants, "utf8"),
 );
 const common = {
@@ -85,6 +85,11 @@ const script = await bundle("page.ts", {
     WORKER: `./${worker}`,
     PYTHON_BYTES: bytes(workerConstants.RUNTIME.image.files),
   }),
+});
+await bundle("offline/service-worker.ts", {
+  format: "iife", // modules as service workers are too new
+  entryNames: "[name]",
+  define: defined(OFFLINE),
 });
 const search = await bundle("search/on-demand.ts", {
   format: "iife", // it brings a classic script

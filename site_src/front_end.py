@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from site_src import CACHE, ROOT
 from site_src.cells.known_names import known_names
+from site_src.hosting.isolation import ISOLATION
 from site_src.node import node
+from site_src.offline import EXPLANATION, UNSTAMPED
 from site_src.runtime import hosted
 from site_src.search import engine as search_engine
 from site_src.steps import digest
@@ -15,6 +17,7 @@ from site_src.steps import digest
 HERE = Path(__file__).parent
 BUNDLES = CACHE / "front-end"
 ENTRIES = "entries.json"  # which of the bundles a page names
+SERVICE_WORKER = "service-worker.js"  # among the bundles; it has to lie at the site's root
 RUNS_CELLS = (
     *("advice.py", "displays.py", "matplotlib_backend.py", "matplotlibrc"),
     *("late_modules.py", "run_cell.py", "sleep.py", "surroundings.py"),
@@ -30,6 +33,7 @@ class FrontEnd(NamedTuple):
     search: str
     fonts: list[str]  # that the first screen of every page needs
     files: dict[str, Path]  # address on the site → file here
+    service_worker: Path
 
 
 def bundle() -> FrontEnd:
@@ -40,18 +44,20 @@ def bundle() -> FrontEnd:
         "SOURCES": python_sources(),
         "KNOWN_NAMES": known_names(),
         "SEARCH_ENGINE": f"../../{search_engine()}",  # from FOLDER
+        "OFFLINE": {"BUILD": UNSTAMPED, "ISOLATION": ISOLATION, "EXPLANATION": EXPLANATION},
     }
     made_from = digest(sources(), json.dumps(constants))
     built = BUNDLES / made_from[:16]
     if not (built / ENTRIES).exists():
         run_bundler(constants, built)
     entry: dict[str, Any] = json.loads((built / ENTRIES).read_text(encoding="utf-8"))
-    files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path.name != ENTRIES}
+    apart = (ENTRIES, SERVICE_WORKER)
+    files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path.name not in apart}
     python = f"{FOLDER}/{runtime['folder']}"
     files |= {f"{python}/{name}": path for name, path in hosted.files().items()}
     fonts = [f"{FOLDER}/{name}" for name in entry["fonts"]]
     script, style, search = (f"{FOLDER}/{entry[name]}" for name in ("script", "style", "search"))
-    return FrontEnd(script, style, search, fonts, files)
+    return FrontEnd(script, style, search, fonts, files, built / SERVICE_WORKER)
 
 
 def sources() -> list[Path]:

@@ -18,12 +18,15 @@ from site_src.hosting import headers
 from site_src.notebooks import renderer
 from site_src.notebooks.downloads import programs
 from site_src.notebooks.page import is_notebook, pages
+from site_src.offline import EXPLANATION, UNSTAMPED, WORKER
+from site_src.offline.stamp import stamp
 from site_src.pages import surroundings
 from site_src.prepare import prepare
 from site_src.problems import Problem
 from site_src.steps import disk_problem
 
 os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's banner; mkdocs is pinned below 2
+OFFLINE = "OFFLINE" in os.environ  # whether the site is to be published, and works offline
 state: dict[str, Any] = {"serving": False, "address checked": False, "front end": None}
 
 
@@ -51,7 +54,17 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         config.extra_css.append(front_end.style)
         config.extra["fonts"] = front_end.fonts
         config.extra["search"] = {"engine": search.engine(), "on_demand": front_end.search}
+    if not state["serving"]:
+        config.extra["build"] = UNSTAMPED
+    if works_offline():
+        config.extra["service_worker"] = WORKER
+        config.theme.static_templates.add(EXPLANATION)
     return config
+
+
+def works_offline() -> bool:
+    """Whether the site has a service worker: never under `serve`, whose pages change."""
+    return OFFLINE and not state["serving"] and state["front end"] is not None
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -59,6 +72,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     front_end: FrontEnd | None = state["front end"]
     for address, path in (front_end.files if front_end else {}).items():
         files.append(File.generated(config, address, abs_src_path=str(path)))
+    if front_end and works_offline():
+        worker = str(front_end.service_worker)
+        files.append(File.generated(config, WORKER, abs_src_path=worker))
     for program in programs(config):
         files.append(program)
     return files
@@ -79,10 +95,11 @@ def on_page_content(_html: str, page: Page, config: MkDocsConfig, files: Files) 
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Let search wait for its first word; tell hosts which headers to send with the site."""
+    """Let search wait for its first word; give the site its version, and hosts its headers."""
     if state["front end"]:
         search.defer(Path(config.site_dir), FOLDER)
     if not state["serving"]:
+        stamp(Path(config.site_dir), works_offline())
         headers.write(Path(config.site_dir))
 
 

@@ -5,4 +5,6 @@ import "./cells/incoming";
 import "./cells/page-controls";
 import "./figures/live-figure";
 import "./notebooks/executed-cell";
+import "./offline/kept-pages";
+import "./offline/offline-switch";
 import "./symbols/light-up";

@@ -65,6 +65,7 @@ class StaticServer:
         self.requests: list[str] = []
         self.sent = 0  # bytes of all answers' bodies
         self.line: Line | None = None  # none: as fast as the machine can
+        self.up = True  # else no request gets an answer, as without network
         self.server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
 
@@ -99,6 +100,9 @@ class StaticServer:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
+                if not server.up:
+                    self.close_connection = True
+                    return
                 server.requests.append(self.path)
                 if server.line:
                     server.line.wait()

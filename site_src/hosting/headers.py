@@ -10,19 +10,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from site_src.front_end import FOLDER
+from site_src.hosting.isolation import ISOLATION
 from site_src.problems import Problem
 
 FILE = "_headers"
 LONGEST = 2000  # characters of a line, on Cloudflare Pages
 SCRIPT = re.compile(r"<script\b(?P<attributes>[^>]*)>(?P<source>.*?)</script>", re.S | re.I)
 
-# Isolated pages may share memory with their worker, so that Stop interrupts a cell and keeps its
-# variables. require-corp, not credentialless: nothing comes from elsewhere, and Safari knows only
-# the former.
-ISOLATION = {
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Embedder-Policy": "require-corp",
-}
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # another content, another name
 
 

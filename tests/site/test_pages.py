@@ -190,3 +190,13 @@ def test_pages_paste_no_python(site: Path) -> None:
     for path in [*(ROOT / "docs").rglob("*.md"), *notebook.sources()]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"^\s*(def|class) \w+.*:", text, re.M), path
+
+
+def test_only_a_published_build_has_a_service_worker_and_every_build_its_version(
+    site: Path,
+) -> None:
+    assert not list(site.rglob("*worker.js"))
+    versions = [soup(page).find("meta", attrs={"name": "build"}) for page in pages(site)]
+    assert len({str(version) for version in versions}) == 1
+    assert re.search(r'content="[0-9a-f]{16}"', str(versions[0]))
+    assert not soup(site / "index.html").find("meta", attrs={"name": "service-worker"})
