@@ -148,10 +148,11 @@ def table(kept: dict[str, Any], group: Group) -> Matrix:
 
 def step(group: Group) -> Step:
     """A table under its heading."""
+    ran = "; ".join(f"{row['side']}: {row['path']}" for row in group.rows)
     return Step(
         key=group.title.replace(" ", "-").replace(",", ""),
         title=group.title,
-        says=f"What ran: {'; '.join(f'{row["side"]}: {row["path"]}' for row in group.rows)}.",
+        says=f"What ran. {ran}.",
         takes=[],
         makes=[group.title],
     )
@@ -162,7 +163,7 @@ def told(kept: dict[str, Any], charts: list[dict[str, Any]]) -> Step:
     return Step(
         key="told",
         title="Where it was measured, and where others are ahead",
-        says=" ".join([source(kept), *left_out(kept), behind(kept, charts)]),
+        says=" ".join([source(kept), busy(kept), *left_out(kept), behind(kept, charts)]),
         takes=[],
         makes=[],
     )
@@ -174,8 +175,8 @@ def source(kept: dict[str, Any]) -> str:
     browsers = ", ".join(f"{name} {version}" for name, version in machine["browsers"].items())
     slow = f"{line['bits_per_second'] / 1e6:g} Mbit/s and {line['latency'] * 1e3:g} ms"
     return (
-        f"Medians of {kept['rounds']} on {machine['cpu']}, {machine['cores']} cores, "
-        f"{machine['system']}, {browsers}, {day(kept['date'])}. The slow line: {slow}.{busy(kept)}"
+        f"Measured on {machine['cpu']}, {machine['cores']} cores, {machine['system']}, "
+        f"{browsers}, {day(kept['date'])}. The slow line: {slow}."
     )
 
 
@@ -185,7 +186,7 @@ def busy(kept: dict[str, Any]) -> str:
     if (machine["load"] or 0) <= machine["cores"]:
         return ""
     return (
-        f" Other programs were running there (load {machine['load']:g}): times are longer than on "
+        f"Other programs were running there (load {machine['load']:g}): times are longer than on "
         "a machine at rest."
     )
 
@@ -221,15 +222,20 @@ def chart(kept: dict[str, Any], group: Group) -> dict[str, Any]:
     bars = [bar(kept, group, row, show) for row in group.rows]
     stock = stock_of(kept, group)
     highest = max(one["high"] for one in bars)
-    words = "; ".join(f"{one['side']} {one['shown']}" for one in bars)
+    words = "\n".join(f"{one['side']}: {one['shown']}" for one in bars)
     return {
         "title": group.title,
         "kind": group.kind,
-        "says": f"{group.title}: {words}.\n{source(kept)}",
+        "says": "\n".join([heading(group), words, f"{source(kept)} {busy(kept)}".strip()]),
         "bars": bars,
         "stock": median(stock) if stock else None,
         "ticks": [[x, show(x) or "0"] for x in ticks(highest)],
     }
+
+
+def heading(group: Group) -> str:
+    """The first line of a chart in words."""
+    return f"{group.title}, medians of {len(group.rows[0]['values'])}"
 
 
 def bar(

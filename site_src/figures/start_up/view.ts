@@ -110,10 +110,10 @@ function down(x: number, bottom: number): string {
 
 /** A side's name above its bar, its range as a line with ends, its figure behind it. */
 function row({ side, median, low, high, ours, stock, shown }: Bar, top: number, x: Scale): Node[] {
-  const kind = ours ? "ours" : stock ? "stock" : "other";
+  const kind = ours ? "this-site" : stock ? "stock" : "peer";
   const middle = top + 18 + THICK / 2;
   return [
-    label(0, top + 13, side, "start", `name ${kind}`),
+    label(0, top + 13, side, "start", kind),
     svg("rect", { class: `bar ${kind}`, x: 0, y: top + 18, width: x(median), height: THICK }),
     svg("path", { class: "range", d: range(x(low), x(high), middle) }),
     label(x(high) + 8, middle + 4, shown, "start", kind),

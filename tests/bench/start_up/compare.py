@@ -18,6 +18,7 @@ from tests.server import ISOLATION, StaticServer
 
 HERE = Path(__file__).parent
 ROUNDS = 5
+ENGINE_ROUNDS = 3  # at most, in Firefox and WebKit
 HEADERS = ISOLATION | {
     "Cache-Control": "max-age=600"
 }  # some sides need the one; the other: as hosts do
@@ -35,10 +36,12 @@ def measure(
     server.headers = dict(HEADERS)
     one = Round(playwright, server, found)
     here = machine({"Chromium": version(playwright)})
+    print("  a round that does not count …", flush=True)
     one.warm_up()
-    for _ in range(rounds):
+    for number in range(rounds):
+        print(f"  round {number + 1} of {rounds} …", flush=True)
         one.run()
-    here["browsers"] |= engines.measure(server, found, min(rounds, 3))
+    here["browsers"] |= engines.measure(server, found, min(rounds, ENGINE_ROUNDS))
     server.headers, server.packing = {}, None
     ours = [side.name for side in SIDES if side.ours]
     whole = result(found, here, rounds=rounds, line=SLOW, stock=STOCK, ours=ours)

@@ -84,10 +84,11 @@ class Found:
 
     @property
     def rows(self) -> list[Row]:
-        """All figures so far."""
+        """All figures so far, without those of sides or browsers that were left out since."""
         return [
             Row(kind=k, since=s, browser=b, host=h, side=side, path=path, values=values)
             for (k, s, b, h, side, path), values in self._values.items()
+            if not {side, b} & self.left_out.keys()
         ]
 
 

@@ -8,13 +8,13 @@ from playwright.sync_api import Error, Playwright
 
 from tests.bench.start_up.hosts import HOSTS, WITH_BROTLI
 from tests.bench.start_up.result import Found, Kind, RefusedError, Since
-from tests.bench.start_up.sides import SIDES, STOCK, Side
+from tests.bench.start_up.sides import IMAGE, SIDES, STOCK, Side
 from tests.bench.start_up.visit import visit
 from tests.server import Line, StaticServer
 
 SLOW = {"bits_per_second": 20e6, "latency": 0.02}
 RUNS_AGAIN = 25
-ON_OTHER_HOSTS = (STOCK, "ours, from the image")
+ON_OTHER_HOSTS = (IMAGE, STOCK)
 
 
 class Round:

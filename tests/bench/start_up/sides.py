@@ -33,6 +33,7 @@ class Side(NamedTuple):
 
 OUR_PAGE = "site/"
 RESTART = "document.querySelector('button.restart').click()"
+IMAGE = "this site, from its image"
 STOCK = "stock Pyodide in a worker"  # what all others are compared with
 PYSCRIPT = f"PyScript {NPM['@pyscript/core']}"
 
@@ -51,9 +52,9 @@ def stock(name: str, query: str, where: str, restart: str | None = None) -> Side
 
 
 SIDES = [
+    ours(IMAGE, "image"),
+    ours("this site, from bytecode", "bytecode", "python.image.gzip python.image.brotli"),
     stock(STOCK, "", "in a worker", "restart()"),
-    ours("ours, from the image", "image"),
-    ours("ours, from bytecode", "bytecode", "python.image.gzip python.image.brotli"),
     stock("stock Pyodide on the page", "?on-page", "on the page"),
     Side(f"{PYSCRIPT} on the page", "pyscript/page.html", "#output", f"{CORE}, on the page"),
     Side(
