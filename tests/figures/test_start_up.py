@@ -10,6 +10,7 @@ import pytest
 
 from site_src.figures.fence import made_from
 from site_src.figures.start_up.trace import RESULT, trace, written
+from tests.bench.start_up.sides import IMAGE
 
 KEPT: dict[str, Any] = json.loads(RESULT.read_text(encoding="utf-8"))
 
@@ -30,7 +31,7 @@ def test_every_kept_figure_tells_what_ran_and_stands_in_a_table() -> None:
     for row in KEPT["rows"]:
         assert row["path"]
         assert row["values"]
-        assert ("image" in row["path"]) == (row["side"] == "this site, from its image")
+        assert (row["path"] == "image") == (row["side"] == IMAGE)
         show = written(row["kind"])
         middle = show(statistics.median(row["values"]))
         told = [

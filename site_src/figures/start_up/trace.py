@@ -259,7 +259,7 @@ def ticks(highest: float) -> list[float]:
     """Round numbers from 0 to below the highest.
 
     >>> ticks(6100)
-    [0, 2000, 4000, 6000]
+    [0.0, 2000.0, 4000.0, 6000.0]
     """
     power = 10 ** np.floor(np.log10(highest))
     stride = next(s for s in (0.2, 0.5, 1, 2) if highest / (s * power) < MOST_TICKS) * power

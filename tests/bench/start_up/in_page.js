@@ -1,10 +1,15 @@
 // What a start takes, counted in the page itself and for all sides alike.
 // click: what a reader presses, by its selector; null: the side runs by itself. output: where the
-// result stands once the run has ended. expected: what has to stand there.
-window.prepareBench = ({ click, output, expected }) => {
+// result stands once the run has ended. expected: what has to stand there. limit: milliseconds that
+// anything may take.
+window.prepareBench = ({ click, output, expected, limit }) => {
   const frame = () => new Promise(requestAnimationFrame);
   const until = async (condition) => {
-    while (!condition()) await frame();
+    const end = performance.now() + limit;
+    while (!condition()) {
+      if (performance.now() > end) throw new Error(`no result: ${text().slice(-200)}`);
+      await frame();
+    }
   };
   const button = () => document.querySelector(click);
   const text = () =>
@@ -22,7 +27,8 @@ window.prepareBench = ({ click, output, expected }) => {
   };
 
   const runAgain = () =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error("no second result")), limit);
       const start = performance.now();
       let gone = false;
       const look = () => {

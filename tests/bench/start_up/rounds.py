@@ -51,6 +51,7 @@ class Round:
             measure(side)
         except (RefusedError, Error) as error:
             self.found.left_out[side.name] = str(error).splitlines()[0]
+            print(f"  {side.name} is left out: {self.found.left_out[side.name]}", flush=True)
 
     def on_host(self, side: Side, host: str) -> None:
         """What depends on the host most."""

@@ -23,10 +23,15 @@ def in_page(side: Side) -> str:
     return f"{IN_PAGE}\nwindow.prepareBench({json.dumps(told(side))});"
 
 
-def told(side: Side) -> dict[str, str | None]:
+def told(side: Side) -> dict[str, str | int | None]:
     """What that script has to know; all but ours end with a line that tells what ran."""
     expected = printed() if side.ours else f"{printed()} Pyodide"
-    return {"click": side.click, "output": side.output, "expected": expected}
+    return {
+        "click": side.click,
+        "output": side.output,
+        "expected": expected,
+        "limit": SECONDS * 1000,
+    }
 
 
 def address(server: StaticServer, side: Side) -> str:
