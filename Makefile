@@ -32,7 +32,7 @@ help:
 	@echo "               core also in Firefox and WebKitGTK, where the system has them"
 	@echo "make check     format, lint and types; first time also the tools for them (100 MB)"
 	@echo "make bench     speed, as ratios measured side by side in one run; downloads as for test,"
-	@echo "               and PyScript, JupyterLite and marimo to compare with (about 130 MB)"
+	@echo "               and PyScript, JupyterLite and marimo to compare with (about 115 MB)"
 	@echo "make notebooks runs the pages of PyTorch that have changed, and keeps what they print"
 	@echo "make pictures  takes the screenshots of README and of shared links anew"
 
