@@ -117,11 +117,14 @@ class StaticServer:
                 super().do_GET()
 
             def copyfile(self, source: Any, outputfile: Any) -> None:
-                while piece := source.read(16_384):
-                    server.sent += len(piece)
-                    if server.line:
-                        server.line.carry(len(piece))
-                    outputfile.write(piece)
+                try:
+                    while piece := source.read(16_384):
+                        server.sent += len(piece)
+                        if server.line:
+                            server.line.carry(len(piece))
+                        outputfile.write(piece)
+                except ConnectionError:  # the browser was closed meanwhile
+                    self.close_connection = True
 
             def _answer(self, content: bytes | None) -> None:
                 self.send_response(404 if content is None else 200)

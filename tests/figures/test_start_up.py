@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from site_src import ROOT
 from site_src.figures.fence import made_from
 from site_src.figures.start_up.trace import RESULT, trace, written
+from tests.bench.start_up.hosts import PLAIN, WITH_BROTLI
 from tests.bench.start_up.sides import IMAGE
 
 KEPT: dict[str, Any] = json.loads(RESULT.read_text(encoding="utf-8"))
@@ -55,6 +57,22 @@ def test_medians_lie_in_their_ranges_and_all_is_compared_with_stock() -> None:
         (stock,) = [bar for bar in chart["bars"] if bar["stock"]]
         assert chart["stock"] == stock["median"]
         assert "× stock" not in stock["shown"]
+
+
+def test_the_claims_of_the_page() -> None:
+    page = " ".join((ROOT / "docs" / "how-fast.md").read_text(encoding="utf-8").split())
+    assert "sends fewer bytes of stock Pyodide than of this site" in page
+    assert bytes_of(KEPT["stock"], WITH_BROTLI) < bytes_of(IMAGE, WITH_BROTLI)
+    assert "one that compresses nothing sends more" in page
+    assert bytes_of(KEPT["stock"], PLAIN) > bytes_of(IMAGE, PLAIN)
+
+
+def bytes_of(side: str, host: str) -> float:
+    """What a host sends of a side until its result is there."""
+    wanted = ("bytes", "Chromium", host, side)
+    keys = ("kind", "browser", "host", "side")
+    (row,) = [row for row in KEPT["rows"] if tuple(row[key] for key in keys) == wanted]
+    return statistics.median(row["values"])
 
 
 def test_a_ratio_follows_from_the_values(tmp_path: Path) -> None:

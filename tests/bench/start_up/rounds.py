@@ -26,9 +26,12 @@ class Round:
         self.browser = "Chromium"
 
     def run(self) -> None:
-        """Every side in turn, and the two that matter most on other hosts too."""
+        """Every side in turn."""
         for side in self.sides():
             self.attempt(side, self.on_main_host)
+
+    def run_elsewhere(self) -> None:
+        """The two sides that matter most, on other hosts."""
         for host in list(HOSTS)[1:]:
             for side in self.sides():
                 if side.name in ON_OTHER_HOSTS:
