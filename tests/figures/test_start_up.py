@@ -72,7 +72,7 @@ def bytes_of(side: str, host: str) -> float:
     wanted = ("bytes", "Chromium", host, side)
     keys = ("kind", "browser", "host", "side")
     (row,) = [row for row in KEPT["rows"] if tuple(row[key] for key in keys) == wanted]
-    return statistics.median(row["values"])
+    return float(statistics.median(row["values"]))
 
 
 def test_a_ratio_follows_from_the_values(tmp_path: Path) -> None:
