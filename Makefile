@@ -31,7 +31,8 @@ help:
 	@echo "               and a browser (150 MB) unless Chromium or Chrome is installed; the runtime's"
 	@echo "               core also in Firefox and WebKitGTK, where the system has them"
 	@echo "make check     format, lint and types; first time also the tools for them (100 MB)"
-	@echo "make bench     speed, as ratios measured side by side in one run; downloads as for test"
+	@echo "make bench     speed, as ratios measured side by side in one run; downloads as for test,"
+	@echo "               and PyScript, JupyterLite and marimo to compare with (about 115 MB)"
 	@echo "make notebooks runs the pages of PyTorch that have changed, and keeps what they print"
 	@echo "make pictures  takes the screenshots of README and of shared links anew"
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
@@ -52,6 +53,10 @@ class Line:
             time.sleep(8 * size / self.bits_per_second)
 
 
+# From a file and the encodings that a browser takes to an encoding, and the file packed so.
+Packing = Callable[[Path, str], tuple[str, Path] | None]
+
+
 class StaticServer:
     """Serves a folder below a path such as "/" or "/some/where/"."""
 
@@ -66,6 +71,7 @@ class StaticServer:
         self.sent = 0  # bytes of all answers' bodies
         self.line: Line | None = None  # none: as fast as the machine can
         self.up = True  # else no request gets an answer, as without network
+        self.packing: Packing | None = None  # none: a host that compresses nothing
         self.server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
 
@@ -98,12 +104,14 @@ class StaticServer:
 
         class Handler(SimpleHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            encoding: str | None = None  # of the answer
 
             def do_GET(self) -> None:
                 if not server.up:
                     self.close_connection = True
                     return
                 server.requests.append(self.path)
+                self.encoding = None
                 if server.line:
                     server.line.wait()
                 for ending, content in server.replaced.items():
@@ -113,11 +121,14 @@ class StaticServer:
                 super().do_GET()
 
             def copyfile(self, source: Any, outputfile: Any) -> None:
-                while piece := source.read(16_384):
-                    server.sent += len(piece)
-                    if server.line:
-                        server.line.carry(len(piece))
-                    outputfile.write(piece)
+                try:
+                    while piece := source.read(16_384):
+                        server.sent += len(piece)
+                        if server.line:
+                            server.line.carry(len(piece))
+                        outputfile.write(piece)
+                except ConnectionError:  # the browser was closed meanwhile
+                    self.close_connection = True
 
             def _answer(self, content: bytes | None) -> None:
                 self.send_response(404 if content is None else 200)
@@ -130,15 +141,28 @@ class StaticServer:
                 headers = server.rules.headers(self.path) | server.headers
                 for name, value in headers.items():
                     self.send_header(name, value)
+                if self.encoding:
+                    self.send_header("Content-Encoding", self.encoding)
                 super().end_headers()
 
             def translate_path(self, path: str) -> str:
                 if not path.startswith(server.below):
                     return str(server.root) + "/there/is/nothing/here"
                 self.directory = str(server.root)
-                return super().translate_path("/" + path.removeprefix(server.below))
+                found = super().translate_path("/" + path.removeprefix(server.below))
+                return self._packed(Path(found)) or found
+
+            def _packed(self, path: Path) -> str | None:
+                file = path / "index.html" if path.is_dir() else path
+                if not server.packing or not file.is_file():
+                    return None
+                packed = server.packing(file, self.headers.get("Accept-Encoding", ""))
+                self.encoding, sent = packed or (None, file)
+                return str(sent)
 
             def guess_type(self, path: Any) -> str:
+                if self.encoding:
+                    path = Path(path).with_suffix("")  # what it is, not how it is packed
                 for ending, kind in server.types.items():
                     if str(path).endswith(ending):
                         return kind

@@ -63,7 +63,8 @@ def check_options(given: dict[str, str]) -> None:
 def made_from() -> list[Path]:
     """The files whose change changes a trace, besides the snippets that they import."""
     results = (ROOT / "snippets" / "companion" / "results").glob("*.json")
-    return [*sorted(HERE.glob("*.py")), *sorted(HERE.glob("*/trace.py")), *sorted(results)]
+    kept = sorted(HERE.glob("*/result.json"))
+    return [*sorted(HERE.glob("*.py")), *sorted(HERE.glob("*/trace.py")), *kept, *sorted(results)]
 
 
 def figure_html(caption: str, given: dict[str, str], traces: dict[str, Any]) -> str:

@@ -1,7 +1,6 @@
 """Figures: bytes with their page, layout shift, the longest task on a click, an edit when warm."""
 
 import statistics
-from pathlib import Path
 
 from playwright.sync_api import Page, Playwright
 
@@ -64,8 +63,10 @@ EDIT = """async (edits) => {
 }"""
 
 
-def measure(playwright: Playwright, server: StaticServer, site: Path) -> None:
+def measure(playwright: Playwright, server: StaticServer) -> None:
     """Print a line for each page, then the time of an edit."""
+    assert server.root
+    site = server.root / "site"
     browser = chromium.launch(playwright)
     for path, names in figures_on_pages().items():
         page = browser.new_page(viewport={"width": 1280, "height": 900})

@@ -6,7 +6,7 @@ import shutil
 import stat
 import subprocess
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,7 +31,7 @@ class MissingError(Exception):
 
 
 @contextmanager
-def firefox() -> Iterator[WebDriver]:
+def firefox(_settings: Mapping[str, str]) -> Iterator[WebDriver]:
     """The system's Firefox, without a window."""
     options = webdriver.FirefoxOptions()
     options.add_argument("-headless")
@@ -52,11 +52,11 @@ def geckodriver() -> str:
 
 
 @contextmanager
-def webkit() -> Iterator[WebDriver]:
+def webkit(settings: Mapping[str, str]) -> Iterator[WebDriver]:
     """WebKitGTK's MiniBrowser, which its driver finds, on a display that nobody sees."""
     path = program("WebKitWebDriver")
     with display() as name:
-        service = webdriver.WebKitGTKService(path, env=os.environ | QUICKLY | {"DISPLAY": name})
+        service = webdriver.WebKitGTKService(path, env=os.environ | settings | {"DISPLAY": name})
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "setting remote_server_addr")  # Selenium does
             driver = webdriver.WebKitGTK(service=service)
@@ -89,21 +89,21 @@ def program(*names: str) -> str:
     return found
 
 
-ENGINES: dict[str, Callable[[], AbstractContextManager[WebDriver]]] = {
+ENGINES: dict[str, Callable[[Mapping[str, str]], AbstractContextManager[WebDriver]]] = {
     "Firefox": firefox,
     "WebKit": webkit,
 }
 
 
 @contextmanager
-def started(engine: str) -> Iterator[WebDriver]:
-    """An engine, by its name.
+def started(engine: str, settings: Mapping[str, str] = QUICKLY) -> Iterator[WebDriver]:
+    """An engine, by its name. settings: those of WebKit, in its environment.
 
     Raises MissingError if it is not installed or does not start.
     """
     with ExitStack() as stack:
         try:
-            driver = stack.enter_context(ENGINES[engine]())
+            driver = stack.enter_context(ENGINES[engine](settings))
         except (MissingError, WebDriverException, OSError) as error:
             raise MissingError(f"{engine} ({str(error).splitlines()[0]})") from error
         yield driver

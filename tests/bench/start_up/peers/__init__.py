@@ -1,0 +1,1 @@
+"""Others that run Python in a page, installed for the bench alone."""
