@@ -12,6 +12,8 @@ from tests.hosting.rules import Rules
 from tests.server import StaticServer
 from tests.site.build import build
 
+collect_ignore = ["bench/start_up/peers/export_marimo.py"]  # runs in a Python of its own
+
 # A limit for what never comes, not a measure of speed: machines under load start Python slowly.
 expect.set_options(timeout=60_000)
 
