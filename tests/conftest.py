@@ -1,6 +1,8 @@
 """What tests share: the built site, a server for it, a browser, and pages that are watched."""
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -10,7 +12,7 @@ from site_src.prepare import prepare
 from tests.browser import chromium
 from tests.hosting.rules import Rules
 from tests.server import StaticServer
-from tests.site.build import build
+from tests.site.build import STANDING_IN, build_once, copy_for
 
 collect_ignore = ["bench/start_up/peers/export_marimo.py"]  # runs in a Python of its own
 
@@ -33,17 +35,25 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticServer]:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this run's, for all its processes."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def server(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticServer]:
     """The site, built for the address that it is served at: instant navigation works."""
+    site = build_once(shared / "site", STANDING_IN)
     with StaticServer() as server:
-        server.root = build(tmp_path_factory.mktemp("site"), site_url=server.address)
+        server.root = copy_for(server.address, site, tmp_path_factory.mktemp("served") / "site")
         yield server
 
 
 @pytest.fixture(scope="session")
-def server_below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticServer]:
+def server_below(shared: Path) -> Iterator[StaticServer]:
     """The site, built for no address in particular and served below a path: full page loads."""
-    root = build(tmp_path_factory.mktemp("site-below"))
+    root = build_once(shared / "site-below")
     with StaticServer(root, below="/some/where/") as server:
         yield server
 
