@@ -1,5 +1,7 @@
 """Search costs nothing until a word is searched."""
 
+from string import ascii_lowercase
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -33,6 +35,19 @@ def test_index_and_engine_come_with_the_first_word(
     page.keyboard.type("rotary")
     expect(results.first).to_contain_text("Tell attention where each word is")
     assert len(fetched(watched)) == len(PARTS)
+
+
+def test_words_are_found_by_any_first_letter(
+    page: Page, results: Locator, watched: Watched
+) -> None:
+    """lunr alone loses words that share a letter with numbers; it warns in the console."""
+    for letter in ascii_lowercase:
+        page.get_by_role("textbox", name="Search").select_text()
+        page.keyboard.type(letter)
+    page.get_by_role("textbox", name="Search").select_text()
+    page.keyboard.type("rotary")
+    expect(results.first).to_contain_text("Tell attention where each word is")
+    assert watched.errors == []
 
 
 def test_an_index_that_does_not_come_is_told_and_asked_for_again(
