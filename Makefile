@@ -43,7 +43,6 @@ serve: .venv/site
 	@$(BIN)/mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
 build: .venv/site
-	@$(BIN)/python -m site_src.prepare --smallest
 	@OFFLINE=1 $(BIN)/mkdocs build --strict
 
 test: .venv/dev

@@ -1,7 +1,4 @@
-"""Everything that must exist before pages can be built.
-
-Alone: python -m site_src.prepare, with --smallest for a site that is published.
-"""
+"""Everything that must exist before pages can be built. Alone: python -m site_src.prepare."""
 
 import sys
 from pathlib import Path
@@ -43,7 +40,5 @@ def size(folder: Path) -> int:
 if __name__ == "__main__":
     try:
         prepare()
-        if "--smallest" in sys.argv:
-            image.prepare_smallest()
     except Problem as problem:
         sys.exit(f"\n{problem}")
