@@ -24,7 +24,7 @@ help:
 	@echo "make serve     the site at http://127.0.0.1:$(PORT), rebuilt as you edit (PORT=…: elsewhere)"
 	@echo "               first time: about 125 MB of Python packages (nearly half of it Node),"
 	@echo "               10 MB of npm parts (Pyodide, CodeMirror, fonts), 13 MB of NumPy and matplotlib"
-	@echo "               with MODEL=1 also the real model, all-MiniLM-L6-v2 (84 MB)"
+	@echo "               with REAL_MODEL=1 also the real model, all-MiniLM-L6-v2 (84 MB)"
 	@echo "make build     the site as plain files in site/, for any static host; downloads the same"
 	@echo "               and the model, and once takes minutes to pack Python's files small"
 	@echo "make setup     only what serve and build need; downloads the same"
@@ -41,7 +41,7 @@ setup: .venv/site
 	@$(BIN)/python -m site_src.prepare
 
 serve: .venv/site
-	@$(if $(MODEL),$(BIN)/python -m site_src.prepare --model)
+	@$(if $(REAL_MODEL),$(BIN)/python -m site_src.prepare --model)
 	@$(BIN)/mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
 build: .venv/site

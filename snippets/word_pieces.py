@@ -18,6 +18,8 @@ IDEOGRAPH = re.compile(  # Chinese is written without spaces: each character is 
 def is_written(c):
     """Whether a character is part of the text: neither a control nor an invisible format code.
 
+    What Unicode has not assigned yet is kept, as a newer version may know it.
+
     >>> [is_written(c) for c in ("a", " ", "\\n", "\\0", "\\u200b")]
     [True, True, True, False, False]
     """

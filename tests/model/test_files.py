@@ -1,5 +1,6 @@
 """The model's files: fetched and verified, or a sentence; and read by others as we write them."""
 
+import hashlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,7 +60,15 @@ def test_nothing_is_hosted_of_half_a_model(
     assert model.files().keys() == {path.name for path in prepared.iterdir()}
     (tmp_path / small.LAYERS).touch()
     monkeypatch.setattr(model, "MODEL", tmp_path)
-    assert model.files() == {}
+    assert (model.files(), model.told()) == ({}, {})
+
+
+def test_the_browser_is_told_the_size_and_hash_of_every_file(prepared: Path) -> None:
+    told = model.told()["files"]
+    assert told.keys() == {path.name for path in prepared.iterdir()}
+    for name, file in told.items():
+        content = (prepared / name).read_bytes()
+        assert file == {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
 def test_the_layers_are_a_file_of_safetensors(prepared: Path) -> None:

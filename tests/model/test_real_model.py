@@ -87,18 +87,26 @@ def test_the_head_that_the_site_shows_says_what_was_found_elsewhere(published: M
 
 
 def test_8_bits_change_little(published: Model, hosted: Model) -> None:
-    """Measured on these sentences: .003 in the head shown, .036 at most, 99 in 100 below .006."""
+    """Measured: below .007 in 99 of 100 weights, .062 at most, in the long paste."""
     assert hosted.vocabulary == published.vocabulary
     for sentence in SENTENCES:
         right, near = published(sentence, attention), hosted(sentence, attention)
         off = np.abs(right[1] - near[1])
         assert near[1].dtype == np.float32
-        assert off.max() < 0.04
+        assert off.max() < 0.08
         assert np.quantile(off, 0.99) < 0.008
         assert sentence_vector(right[0][-1]) @ sentence_vector(near[0][-1]) > 0.999
-        if sentence in (TIRED, WIDE):
-            assert off[LAYER, HEAD].max() < 0.01
-            assert off.max() < 0.02
+
+
+def test_8_bits_do_not_change_what_the_site_shows(published: Model, hosted: Model) -> None:
+    """Measured: .0081 in the head shown; .0098 from "it" to a noun in any head; .0162 anywhere."""
+    for sentence in (TIRED, WIDE):
+        read, _ = tokens(sentence, published.vocabulary)
+        off = np.abs(published(sentence, attention)[1] - hosted(sentence, attention)[1])
+        to_nouns = off[:, :, read.index("it"), [read.index("animal"), read.index("street")]]
+        assert off[LAYER, HEAD].max() < 0.01
+        assert to_nouns.max() < 0.01
+        assert off.max() < 0.02
 
 
 def without_scaling(q: Array, k: Array, v: Array) -> tuple[Array, Array]:
