@@ -72,7 +72,9 @@ def attend(attention, q, k, v):
     ValueError: attention has to return (output, weights) of shapes (3, 2) and (3, 3): got (3, 2)
     """
     result = attention(q, k, v)
-    found = [np.shape(r) for r in result] if isinstance(result, tuple) else [np.shape(result)]
+    found = (
+        [np.shape(r) for r in result] if isinstance(result, (tuple, list)) else [np.shape(result)]
+    )
     wanted = [v.shape, (len(q), len(k))]
     if found != wanted:
         output, weights = wanted
