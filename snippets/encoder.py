@@ -72,9 +72,8 @@ def attend(attention, q, k, v):
     ValueError: attention has to return (output, weights) of shapes (3, 2) and (3, 3): got (3, 2)
     """
     result = attention(q, k, v)
-    found = (
-        [np.shape(r) for r in result] if isinstance(result, (tuple, list)) else [np.shape(result)]
-    )
+    parts = result if isinstance(result, (tuple, list)) else [result]
+    found = [np.shape(part) for part in parts]
     wanted = [v.shape, (len(q), len(k))]
     if found != wanted:
         output, weights = wanted

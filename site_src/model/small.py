@@ -18,7 +18,7 @@ LICENCE = "LICENSE.txt"
 NOTICE = "NOTICE.txt"
 NAMES = (EMBEDDINGS, VOCABULARY, CARD, LICENCE, NOTICE, LAYERS)
 TABLES = [f"embeddings.{name}_embeddings.weight" for name in ("word", "position")]
-UNUSED = ("embeddings.position_ids", "pooler.")  # numbers from 0 to 511; made for another task
+UNUSED = ("embeddings.position_ids", "pooler.")  # 0, 1, 2 …; what sentence vectors go without
 
 
 def make(folder: Path) -> str:

@@ -1,6 +1,7 @@
 """The model's files: fetched and verified, or a sentence; and read by others as we write them."""
 
 import hashlib
+import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +14,10 @@ from site_src import model
 from site_src import prepare as preparation
 from site_src.model import original, small
 from site_src.model.tensors import read_tensors, written
-from site_src.model.weights import PIECES, POSITIONS, ROW
+from site_src.model.weights import D, PIECES, POSITIONS, ROW
 from site_src.problems import Problem
 from site_src.runtime.download import File
+from snippets.encoder import EPS, encoder
 
 
 def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,6 +53,14 @@ def test_a_site_is_built_without_the_model_and_says_so(
     said = capsys.readouterr().out
     assert "The site is built without the real model. It could not be fetched." in said
     assert "What to do: check the network." in said
+
+
+def test_the_measures_are_those_of_the_models_own_description(prepared: Path) -> None:
+    config = original.config()
+    named = ("hidden_size", "vocab_size", "max_position_embeddings", "layer_norm_eps")
+    assert [config[name] for name in named] == [D, PIECES, POSITIONS, EPS]
+    heads = inspect.signature(encoder).parameters["heads"].default
+    assert (config["num_attention_heads"], config["hidden_act"]) == (heads, "gelu")
 
 
 def test_nothing_is_hosted_of_half_a_model(
