@@ -14,7 +14,7 @@ from site_src import model
 from site_src import prepare as preparation
 from site_src.model import original, small
 from site_src.model.tensors import read_tensors, written
-from site_src.model.weights import D, PIECES, POSITIONS, ROW
+from site_src.model.weights import PIECES, POSITIONS, ROW, D
 from site_src.problems import Problem
 from site_src.runtime.download import File
 from snippets.encoder import EPS, encoder
