@@ -23,7 +23,7 @@ def quantise(table):
     array([[0.0315, 0.    ]], dtype=float16)
     """
     table = np.asarray(table, dtype=np.float32)
-    blocks = table.reshape(*table.shape[:-1], -1, BLOCK)
+    blocks = table.reshape(*table.shape[:-1], table.shape[-1] // BLOCK, BLOCK)
     step = (np.abs(blocks).max(-1) / 127).astype(np.float16)  # [..., D/32]
     whole = np.rint(blocks / np.where(step == 0, 1, step)[..., None])
     return whole.clip(-127, 127).astype(np.int8).reshape(table.shape), step

@@ -23,7 +23,7 @@ Array = NDArray[Any]
 TIRED = "The animal didn't cross the street because it was too tired"
 WIDE = "The animal didn't cross the street because it was too wide"
 PASTE = "every good boy deserves fudge " * 120  # 600 words
-SENTENCES = [TIRED, WIDE, "", "A man is eating food.", "Ünïcödé 日本 👩‍👩‍👧‍👦 [MASK]!", PASTE]
+SENTENCES = [TIRED, WIDE, "", "A man is eating food.", "Ünïcödé 日本 👩‍👩‍👧‍👦 [MASK]!"]
 LAYER, HEAD = 4, 0  # the head that the site shows
 
 
@@ -48,7 +48,7 @@ def test_a_thousand_strings_are_cut_as_both_libraries_cut_them(published: Model)
 
 def test_every_state_and_every_map_is_that_of_transformers(published: Model) -> None:
     bert = transformers_model()
-    for sentence in SENTENCES:
+    for sentence in [*SENTENCES, PASTE]:
         read, _ = tokens(sentence, published.vocabulary)
         with torch.no_grad():
             right = bert(
@@ -87,13 +87,13 @@ def test_the_head_that_the_site_shows_says_what_was_found_elsewhere(published: M
 
 
 def test_8_bits_change_little(published: Model, hosted: Model) -> None:
-    """Measured: below .007 in 99 of 100 weights, .062 at most, in the long paste."""
+    """Measured: below .007 in 99 of 100 weights, .026 at most; .062 in the long paste."""
     assert hosted.vocabulary == published.vocabulary
     for sentence in SENTENCES:
         right, near = published(sentence, attention), hosted(sentence, attention)
         off = np.abs(right[1] - near[1])
         assert near[1].dtype == np.float32
-        assert off.max() < 0.08
+        assert off.max() < 0.04
         assert np.quantile(off, 0.99) < 0.008
         assert sentence_vector(right[0][-1]) @ sentence_vector(near[0][-1]) > 0.999
 
