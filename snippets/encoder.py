@@ -59,7 +59,7 @@ def embed(rows, weights):
            [-1.,  1.]])
     """
     x = rows + weights["positions"][: len(rows)] + weights["segment"]
-    return layer_norm(x, *weights["norm"], EPS)
+    return layer_norm(x, *weights["norm"], eps=EPS)
 
 
 def attend(attention, q, k, v):
@@ -116,9 +116,9 @@ def encoder_layer(x, layer, heads, attention):
     array([[-1.,  1.]])
     """
     update, weights = attend_in_heads(x, layer, heads, attention)
-    x = layer_norm(add(x, update), *layer["norm_1"], EPS)
+    x = layer_norm(add(x, update), *layer["norm_1"], eps=EPS)
     hidden = exact_gelu(linear(x, *layer["mlp_in"]))  # [T, 4 · D]
-    x = layer_norm(add(x, linear(hidden, *layer["mlp_out"])), *layer["norm_2"], EPS)
+    x = layer_norm(add(x, linear(hidden, *layer["mlp_out"])), *layer["norm_2"], eps=EPS)
     return x, weights
 
 

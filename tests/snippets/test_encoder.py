@@ -146,7 +146,7 @@ MISTAKES: Mistakes = {
     "no positions": (EMBED, 'rows + weights["segment"]'),
     "no segment": (EMBED, 'rows + weights["positions"][: len(rows)]'),
     "positions from the end": (EMBED, EMBED.replace("[: len", "[-len")),
-    "embeddings not normed": ('layer_norm(x, *weights["norm"], EPS)', "x"),
+    "embeddings not normed": ('layer_norm(x, *weights["norm"], eps=EPS)', "x"),
     "another eps": ("EPS = 1e-12", "EPS = 1e-2"),
     "no bias": ("x @ w + b", "x @ w"),
     "query and key exchanged": ('("query", "key", "value")', '("key", "query", "value")'),
