@@ -47,6 +47,18 @@ def linear(x, w, b):
     return x @ w + b
 
 
+def norm(x, learned):
+    """Bring each token to one size, as learned.
+
+    x: [T, D]; learned: (gain [D], bias [D]).
+
+    >>> norm(np.array([[1.0, 3.0]]), (np.ones(2), np.zeros(2))).round(3)
+    array([[-1.,  1.]])
+    """
+    gain, bias = learned
+    return layer_norm(x, gain, bias, EPS)
+
+
 def embed(rows, weights):
     """What the first layer is given: each token's vector, its place added, brought to one size.
 
@@ -59,7 +71,7 @@ def embed(rows, weights):
            [-1.,  1.]])
     """
     x = rows + weights["positions"][: len(rows)] + weights["segment"]
-    return layer_norm(x, *weights["norm"], eps=EPS)
+    return norm(x, weights["norm"])
 
 
 def attend(attention, q, k, v):
@@ -116,9 +128,9 @@ def encoder_layer(x, layer, heads, attention):
     array([[-1.,  1.]])
     """
     update, weights = attend_in_heads(x, layer, heads, attention)
-    x = layer_norm(add(x, update), *layer["norm_1"], eps=EPS)
+    x = norm(add(x, update), layer["norm_1"])
     hidden = exact_gelu(linear(x, *layer["mlp_in"]))  # [T, 4 · D]
-    x = layer_norm(add(x, linear(hidden, *layer["mlp_out"])), *layer["norm_2"], eps=EPS)
+    x = norm(add(x, linear(hidden, *layer["mlp_out"])), layer["norm_2"])
     return x, weights
 
 
@@ -129,8 +141,8 @@ def encoder(rows, weights, attention, heads=12):
     attention: takes q, k, v of one head, [T, D / H] each, and returns (output, weights [T, T]).
     Returns (states [layers + 1, T, D], maps [layers, H, T, T]).
 
-    >>> norm = np.ones(2), np.zeros(2)
-    >>> nothing = {"positions": np.eye(2), "segment": np.zeros(2), "norm": norm, "layers": []}
+    >>> one = np.ones(2), np.zeros(2)
+    >>> nothing = {"positions": np.eye(2), "segment": np.zeros(2), "norm": one, "layers": []}
     >>> states, maps = encoder(np.zeros((2, 2)), nothing, attention=None)
     >>> states.shape
     (1, 2, 2)

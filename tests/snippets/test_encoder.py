@@ -140,13 +140,13 @@ def test_agrees_with_independent_results(check: Check) -> None:
     check(encoder_module)
 
 
-UPDATE, MLP = "add(x, update), *layer", 'add(x, linear(hidden, *layer["mlp_out"])), *layer'
+UPDATE, MLP = "add(x, update), layer", 'add(x, linear(hidden, *layer["mlp_out"])), layer'
 EMBED = 'rows + weights["positions"][: len(rows)] + weights["segment"]'
 MISTAKES: Mistakes = {
     "no positions": (EMBED, 'rows + weights["segment"]'),
     "no segment": (EMBED, 'rows + weights["positions"][: len(rows)]'),
     "positions from the end": (EMBED, EMBED.replace("[: len", "[-len")),
-    "embeddings not normed": ('layer_norm(x, *weights["norm"], eps=EPS)', "x"),
+    "embeddings not normed": ('norm(x, weights["norm"])', "x"),
     "another eps": ("EPS = 1e-12", "EPS = 1e-2"),
     "no bias": ("x @ w + b", "x @ w"),
     "query and key exchanged": ('("query", "key", "value")', '("key", "query", "value")'),
@@ -156,9 +156,9 @@ MISTAKES: Mistakes = {
         'linear(merge_heads(outputs), *layer["output"]), weights',
         "merge_heads(outputs), weights",
     ),
-    "no residual around attention": (UPDATE, "update, *layer"),
-    "no residual around the MLP": (MLP, 'linear(hidden, *layer["mlp_out"]), *layer'),
-    "norms exchanged": ('*layer["norm_1"]', '*layer["norm_2"]  # was 1\n    '),
+    "no residual around attention": (UPDATE, "update, layer"),
+    "no residual around the MLP": (MLP, 'linear(hidden, *layer["mlp_out"]), layer'),
+    "norms exchanged": ('layer["norm_1"]', 'layer["norm_2"]  # was 1\n    '),
     "no bend": ('exact_gelu(linear(x, *layer["mlp_in"]))', 'linear(x, *layer["mlp_in"])'),
     "GPT-2's bend": (
         "return x * (1 + erf(x / 2**0.5)) / 2",
