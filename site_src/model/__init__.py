@@ -20,7 +20,7 @@ CODE = [*sorted(HERE.glob("*.*")), ROOT / "snippets" / "int8.py"]
 
 def prepare() -> None:
     """Fetch, verify, and make small. Raises Problem where that is not possible."""
-    step("MiniLM", original.SHA256, original.PATH, original.download)
+    step(original.STEP, original.SHA256, original.PATH, original.download)
     made_from = digest(CODE, original.SHA256)
     step("MiniLM in 8 bits", made_from, MODEL / small.LAYERS, partial(small.make, MODEL))
 
