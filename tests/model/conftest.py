@@ -1,19 +1,15 @@
-"""The real model for tests: fetched by the first process that asks for it."""
+"""The real model for tests, as it is published and as the site hosts it."""
 
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from filelock import FileLock
 from numpy.typing import NDArray
 
-from site_src import CACHE, model
 from site_src.model import original, small
 from site_src.model.tensors import read_tensors
 from site_src.model.weights import PIECES, encoder_weights, rows_of
-from site_src.problems import Problem
 from snippets.encoder import encoder
 from snippets.word_pieces import tokens, vocabulary_of
 
@@ -36,18 +32,6 @@ class Model(NamedTuple):
     def numbers(self, read: list[str]) -> list[int]:
         """The numbers of some tokens."""
         return [self.vocabulary[token] for token in read]
-
-
-@pytest.fixture(scope="session")
-def prepared() -> Path:
-    """Where the small model lies; where it cannot be had, tests are skipped, or in CI fail."""
-    try:
-        with FileLock(CACHE / "model.lock"):
-            model.prepare()
-    except Problem as problem:
-        give_up = pytest.fail if os.environ.get("CI") else pytest.skip
-        give_up(f"not run: {problem.what}")
-    return model.MODEL
 
 
 @pytest.fixture(scope="session")
