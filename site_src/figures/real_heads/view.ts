@@ -64,7 +64,7 @@ class RealHeadsView implements View {
     const earlier = this.#trace as HeadsTrace | undefined;
     this.#trace = trace as HeadsTrace;
     // The head that is enlarged stays so when the same heads read something else.
-    if (earlier?.heads.length === this.#trace.heads.length) this.#head ??= earlier.first;
+    if (earlier?.heads[0] === this.#trace.heads[0]) this.#head ??= earlier?.first ?? null;
     const { heads, maps, layers, words, marks = {} } = this.#trace;
     this.#drawChoice();
     for (const section of this.stage.querySelectorAll<HTMLElement>(".step")) {
