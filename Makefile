@@ -24,12 +24,13 @@ help:
 	@echo "make serve     the site at http://127.0.0.1:$(PORT), rebuilt as you edit (PORT=…: elsewhere)"
 	@echo "               first time: about 125 MB of Python packages (nearly half of it Node),"
 	@echo "               10 MB of npm parts (Pyodide, CodeMirror, fonts), 13 MB of NumPy and matplotlib"
-	@echo "make build     the site as plain files in site/, for any static host; downloads the same,"
-	@echo "               and once takes minutes to pack Python's files as small as can be"
+	@echo "               with REAL_MODEL=1 also the real model, all-MiniLM-L6-v2 (84 MB)"
+	@echo "make build     the site as plain files in site/, for any static host; downloads the same"
+	@echo "               and the model, and once takes minutes to pack Python's files small"
 	@echo "make setup     only what serve and build need; downloads the same"
-	@echo "make test      all tests; first time also PyTorch (200 MB), the test tools (70 MB),"
-	@echo "               and a browser (150 MB) unless Chromium or Chrome is installed; the runtime's"
-	@echo "               core also in Firefox and WebKitGTK, where the system has them"
+	@echo "make test      all tests; first time also PyTorch (200 MB), the test tools (95 MB), the real"
+	@echo "               model (84 MB), and a browser (150 MB) unless Chromium or Chrome is installed;"
+	@echo "               the runtime's core also in Firefox and WebKitGTK, where the system has them"
 	@echo "make check     format, lint and types; first time also the tools for them (100 MB)"
 	@echo "make bench     speed, as ratios measured side by side in one run; downloads as for test,"
 	@echo "               and PyScript, JupyterLite and marimo to compare with (about 115 MB)"
@@ -40,9 +41,11 @@ setup: .venv/site
 	@$(BIN)/python -m site_src.prepare
 
 serve: .venv/site
+	@$(if $(REAL_MODEL),$(BIN)/python -m site_src.prepare --model)
 	@$(BIN)/mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
 build: .venv/site
+	@$(BIN)/python -m site_src.prepare --model
 	@OFFLINE=1 $(BIN)/mkdocs build --strict
 
 test: .venv/dev

@@ -1,9 +1,13 @@
-"""Everything that must exist before pages can be built. Alone: python -m site_src.prepare."""
+"""Everything that must exist before pages can be built.
+
+Alone: python -m site_src.prepare, with --model for the real model, without which a site can be
+built too.
+"""
 
 import sys
 from pathlib import Path
 
-from site_src import ROOT
+from site_src import ROOT, model
 from site_src.node import npm
 from site_src.problems import Problem
 from site_src.runtime import distribution, image
@@ -18,6 +22,14 @@ def prepare() -> None:
     step("npm parts", lock, NODE_MODULES / "pyodide", lambda: npm_parts("--omit=dev"))
     distribution.prepare()
     image.prepare()
+
+
+def prepare_model() -> None:
+    """Bring the real model; where it cannot be had, say so, and let the site be built without."""
+    try:
+        model.prepare()
+    except Problem as problem:
+        print(f"  The site is built without the real model. {problem}", flush=True)
 
 
 def npm_parts(*options: str) -> str:
@@ -40,5 +52,7 @@ def size(folder: Path) -> int:
 if __name__ == "__main__":
     try:
         prepare()
+        if "--model" in sys.argv:
+            prepare_model()
     except Problem as problem:
         sys.exit(f"\n{problem}")

