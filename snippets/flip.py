@@ -13,14 +13,14 @@ from snippets.pronouns import VOCABULARY, numbers
 def preference(weights, words):
     """How much more "it" looks at animal than at street: the log of the ratio of the two weights.
 
-    weights: [T, T] of one head. Positive: animal; negative: street.
+    weights: [T, T] of one head, with any axes before these. Positive: animal; negative: street.
 
     >>> words = ["animal", "street", "it"]
     >>> float(preference(np.array([[1, 1, 1], [1, 1, 1], [0.4, 0.1, 0.5]]), words).round(3))
     1.386
     """
-    row = weights[words.index("it")]
-    return np.log(row[words.index("animal")] / row[words.index("street")])
+    row = weights[..., words.index("it"), :]
+    return np.log(row[..., words.index("animal")] / row[..., words.index("street")])
 
 
 def random_layer(seed):

@@ -18,6 +18,7 @@ from typing import Any
 from markdown import Markdown
 
 from site_src import ROOT
+from site_src.model import original
 from site_src.pages import run_of, surroundings, told
 from site_src.problems import Problem
 from site_src.symbols.maths import renderer
@@ -42,7 +43,7 @@ def format_figure(
         traces = run_of(md).call(
             "site_src.figures.live:traces", given["name"], made_from=made_from()
         )
-        return figure_html(source.strip(), given, traces)
+        return figure_html(source.strip(), given, traces) if traces else absent(given["title"])
     except Problem as problem:
         return told(f"{where}: {problem}", md)
     except Exception:  # superfences would print the fence as plain text, and nobody would notice
@@ -64,7 +65,9 @@ def made_from() -> list[Path]:
     """The files whose change changes a trace, besides the snippets that they import."""
     results = (ROOT / "snippets" / "companion" / "results").glob("*.json")
     kept = sorted(HERE.glob("*/result.json"))
-    return [*sorted(HERE.glob("*.py")), *sorted(HERE.glob("*/trace.py")), *kept, *sorted(results)]
+    model = sorted((HERE.parent / "model").glob("*.py"))
+    code = [*sorted(HERE.glob("*.py")), *sorted(HERE.glob("*/trace.py")), *model]
+    return [*code, *kept, *sorted(results), *original.stamps()]
 
 
 def figure_html(caption: str, given: dict[str, str], traces: dict[str, Any]) -> str:
@@ -83,6 +86,16 @@ def figure_html(caption: str, given: dict[str, str], traces: dict[str, Any]) -> 
         f"{html.escape(caption)}</figcaption>{formula(traces[given['start']])}"
         f'<div class="stage">{stage(traces[given["start"]])}</div>{BELOW_STAGE}'
         "</figure></live-figure></div>"
+    )
+
+
+def absent(title: str) -> str:
+    """What stands in place of a figure of the real model, in a build that has not fetched it."""
+    return (
+        f'<div class="figure"><p class="figure-absent"><strong>{html.escape(title)}</strong> '
+        "This figure shows a real model, all-MiniLM-L6-v2, which this build of the site has not "
+        "fetched. <code>make serve REAL_MODEL=1</code> does, and so does <code>make build</code>."
+        "</p></div>"
     )
 
 

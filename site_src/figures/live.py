@@ -58,11 +58,18 @@ def assigned(code: str) -> set[str]:
     return found
 
 
+MOST_NUMBERS = 200_000  # that a figure views at once
+
+
 def taken(name: str, namespace: dict[str, Any]) -> Any:
     """A variable as plain lists. Raises ValueError, in a sentence, if it is missing or no table."""
     if name not in namespace:
         raise ValueError(f"Your cells define no {name}, which this figure needs.")
     value = namespace[name]
+    if isinstance(value, np.ndarray) and value.size > MOST_NUMBERS:
+        raise ValueError(
+            f"Your {name} has {value.size:,} numbers; a figure views at most {MOST_NUMBERS:,}."
+        )
     if isinstance(value, np.ndarray) and value.dtype.kind == "U":
         value = value.tolist()
     if isinstance(value, (list, tuple)) and all(isinstance(word, str) for word in value):

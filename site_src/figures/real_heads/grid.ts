@@ -1,0 +1,111 @@
+// Heads as small maps, a row for each layer; the chosen one has the focus, and arrow keys move it.
+
+import { element } from "../elements";
+import { svg } from "../svg";
+
+export interface SmallMap {
+  name: string;
+  mark: string; // the class of a mark in its corner, or ""
+  says: string; // what the mark means
+  values: number[][];
+}
+
+/** From which share on a cell has which opacity: few steps, so that a map is a few paths. */
+const SHADES: [from: number, opacity: number][] = [
+  [0.7, 1],
+  [0.4, 0.75],
+  [0.2, 0.5],
+  [0.1, 0.32],
+  [0.04, 0.16],
+];
+
+export class HeadGrid {
+  readonly element = element("div", { class: "heads", role: "grid", "aria-label": "Heads" });
+  #cells: HTMLElement[] = [];
+  #perRow = 1;
+
+  constructor(readonly choose: (index: number) => void) {
+    this.element.addEventListener("keydown", (event) => this.#move(event));
+  }
+
+  /** labels: the names of the rows. */
+  draw(maps: SmallMap[], labels: string[]): void {
+    this.#perRow = maps.length / labels.length;
+    if (this.#cells.length !== maps.length) this.#build(maps.length, labels.length);
+    for (const [row, name] of labels.entries())
+      (this.element.children[row]?.firstElementChild as Element).textContent = name;
+    for (const [index, { name, mark, says, values }] of maps.entries()) {
+      const cell = this.#cells[index] as HTMLElement;
+      cell.setAttribute("aria-label", says ? `${name}, ${says}` : name);
+      cell.className = mark;
+      cell.replaceChildren(small(values));
+    }
+  }
+
+  /** Marks the head that is enlarged. */
+  select(chosen: number): void {
+    for (const [index, cell] of this.#cells.entries()) {
+      cell.setAttribute("aria-selected", String(index === chosen));
+      cell.setAttribute("tabindex", index === chosen ? "0" : "-1");
+    }
+  }
+
+  #build(count: number, rows: number): void {
+    this.#cells = Array.from({ length: count }, (_, index) =>
+      element("div", { role: "gridcell", click: () => this.#go(index) }),
+    );
+    const row = (number: number) =>
+      element(
+        "div",
+        { role: "row" },
+        element("span", { role: "rowheader" }),
+        ...this.#cells.slice(number * this.#perRow, (number + 1) * this.#perRow),
+      );
+    this.element.replaceChildren(...Array.from({ length: rows }, (_, number) => row(number)));
+  }
+
+  #move(event: KeyboardEvent): void {
+    if (event.altKey || event.metaKey || event.shiftKey) return; // the browser's own
+    const at = this.#cells.indexOf(event.target as HTMLElement);
+    const to = this.#target(at, event);
+    if (at < 0 || to === null) return;
+    event.preventDefault();
+    this.#go(to);
+  }
+
+  /** Where a key leads: within the row, to the row above or below, to an end. */
+  #target(at: number, { key, ctrlKey }: KeyboardEvent): number | null {
+    const [start, last] = [at - (at % this.#perRow), this.#cells.length - 1];
+    const end = start + this.#perRow - 1;
+    if (ctrlKey) return { Home: 0, End: last }[key] ?? null;
+    const to = {
+      ArrowLeft: Math.max(at - 1, start),
+      ArrowRight: Math.min(at + 1, end),
+      ArrowUp: at - this.#perRow,
+      ArrowDown: at + this.#perRow,
+      Home: start,
+      End: end,
+    }[key];
+    return to === undefined ? null : to < 0 || to > last ? at : to;
+  }
+
+  #go(index: number): void {
+    this.choose(index);
+    this.#cells[index]?.focus();
+  }
+}
+
+/** A map without words: one path for each shade. */
+function small(values: number[][]): SVGElement {
+  const paths = SHADES.map(() => "");
+  for (const [i, row] of values.entries())
+    for (const [j, share] of row.entries()) {
+      const shade = SHADES.findIndex(([from]) => share >= from);
+      if (shade >= 0) paths[shade] += `M${j} ${i}h1v1h-1z`;
+    }
+  const drawn = paths.flatMap((d, shade) =>
+    d ? svg("path", { d, "fill-opacity": SHADES[shade]?.[1] as number }) : [],
+  );
+  const size = values.length;
+  return svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" }, ...drawn);
+}
