@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from snippets.attention import attention as reference
+from snippets.attention import attention
 from snippets.bert_weights import WORDS, encoder_weights
 from snippets.encoder import attend, encoder, sentence_vector
 from snippets.int8 import restore
@@ -96,7 +96,7 @@ def read(text, model, attention, pad_to=None):
     >>> vectors = np.ones((4, 32), "i1"), np.ones((4, 1), "f2")
     >>> vocabulary = {"[PAD]": 0, "[CLS]": 1, "[SEP]": 2, "cat": 3}
     >>> small = {"vocabulary": vocabulary, "vectors": vectors, "weights": weights}
-    >>> words, maps, states = read("Cat", small, reference)
+    >>> words, maps, states = read("Cat", small, attention)
     >>> words, states.shape
     (['[CLS]', 'cat', '[SEP]'], (1, 3, 32))
     """
@@ -113,7 +113,7 @@ def read(text, model, attention, pad_to=None):
 def vector(text, model, attention, pad_to=None):
     """One vector for a text, of length 1; padding has no part in it.
 
-    >>> vector("A cat", {"vocabulary": {}}, reference)
+    >>> vector("A cat", {"vocabulary": {}}, attention)
     Traceback (most recent call last):
     KeyError: '[CLS]'
     """
@@ -121,8 +121,8 @@ def vector(text, model, attention, pad_to=None):
     return sentence_vector(states[-1, : len(words) - words.count("[PAD]")])
 
 
-def differences(attention, text, model, pad_to=None):
-    """How far a function is from this site's attention, for each head: [layers, H].
+def differences(own, text, model, pad_to=None, reference=attention):
+    """How far a function for attention is from this site's, for each head: [layers, H].
 
     Both are given the same queries, keys and values: those that the model has with ours.
 
@@ -130,15 +130,15 @@ def differences(attention, text, model, pad_to=None):
     >>> weights["norm"] = np.ones(32), np.zeros(32)
     >>> vectors = np.ones((2, 32), "i1"), np.ones((2, 1), "f2")
     >>> small = {"vocabulary": {"[CLS]": 0, "[SEP]": 1}, "vectors": vectors, "weights": weights}
-    >>> differences(reference, "", small)
+    >>> differences(attention, "", small)
     array([], dtype=float64)
     """
     found = []
 
     def both(*given):
         right = reference(*given)
-        own = attend(attention, *(part.copy() for part in given))
-        found.append(max(np.abs(a - b).max() for a, b in zip(own, right, strict=True)))
+        result = attend(own, *(part.copy() for part in given))
+        found.append(max(np.abs(a - b).max() for a, b in zip(result, right, strict=True)))
         return right
 
     _, maps, _ = read(text, model, both, pad_to)
