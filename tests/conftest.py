@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from site_src import CACHE, model
 from site_src.front_end import bundle
-from site_src.prepare import prepare
+from site_src.prepare import prepare, prepare_model
+from site_src.problems import Problem
 from tests.browser import chromium
 from tests.hosting.rules import Rules
 from tests.server import StaticServer
@@ -24,6 +27,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Prepare once, before several workers would do it at the same time."""
     if not hasattr(session.config, "workerinput"):
         prepare()
+        prepare_model()
         bundle()
 
 
@@ -69,6 +73,18 @@ def hosts_are_whole(request: pytest.FixtureRequest) -> Iterator[None]:
             served.types.clear()
             served.rules = Rules()
             served.headers.clear()
+
+
+@pytest.fixture(scope="session")
+def prepared() -> Path:
+    """Where the small model lies; where it cannot be had, tests are skipped, or in CI fail."""
+    try:
+        with FileLock(CACHE / "model.lock"):
+            model.prepare()
+    except Problem as problem:
+        give_up = pytest.fail if os.environ.get("CI") else pytest.skip
+        give_up(f"not run: {problem.what}")
+    return model.MODEL
 
 
 @pytest.fixture(scope="session")

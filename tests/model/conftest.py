@@ -1,6 +1,5 @@
 """The real model for tests: fetched by the first process that asks for it."""
 
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -8,12 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from filelock import FileLock
 from numpy.typing import NDArray
 
-from site_src import CACHE, model
 from site_src.model import original
-from site_src.problems import Problem
 from snippets.bert_weights import WORDS, encoder_weights
 from snippets.encoder import encoder
 from snippets.real_model import load_model, rows_of
@@ -38,18 +34,6 @@ class Model(NamedTuple):
     def numbers(self, read: list[str]) -> list[int]:
         """The numbers of some tokens."""
         return [self.vocabulary[token] for token in read]
-
-
-@pytest.fixture(scope="session")
-def prepared() -> Path:
-    """Where the small model lies; where it cannot be had, tests are skipped, or in CI fail."""
-    try:
-        with FileLock(CACHE / "model.lock"):
-            model.prepare()
-    except Problem as problem:
-        give_up = pytest.fail if os.environ.get("CI") else pytest.skip
-        give_up(f"not run: {problem.what}")
-    return model.MODEL
 
 
 @pytest.fixture(scope="session")
