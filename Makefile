@@ -45,7 +45,7 @@ serve: .venv/site
 	@$(BIN)/mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
 build: .venv/site
-	@$(BIN)/python -m site_src.prepare --smallest --model
+	@$(BIN)/python -m site_src.prepare --model
 	@OFFLINE=1 $(BIN)/mkdocs build --strict
 
 test: .venv/dev

@@ -3,8 +3,8 @@
 /** The worker's file name, beside the page's own script. */
 declare const WORKER: string;
 
-/** The size of what Python starts from, as it is packed. */
-declare const PYTHON_BYTES: Record<import("./runtime/protocol").Packing, number>;
+/** The size of what Python starts from, as it travels. */
+declare const PYTHON_BYTES: number;
 
 /** The views of all figures by the names of their folders, each loaded when a page has it. */
 declare module "figure-views" {

@@ -107,11 +107,9 @@ async function bundle(entry, options) {
   return basename(file);
 }
 
-/** What some files weigh on their way, in each packing. */
+/** What some files weigh on their way. */
 function bytes(files) {
-  const weighed = (packing) =>
-    Object.values(files).reduce((sum, file) => sum + (file[packing] ?? file).size, 0);
-  return { brotli: weighed("brotli"), gzip: weighed("gzip") };
+  return Object.values(files).reduce((sum, file) => sum + file.size, 0);
 }
 
 function defined(values) {

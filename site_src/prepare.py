@@ -1,7 +1,7 @@
 """Everything that must exist before pages can be built.
 
-Alone: python -m site_src.prepare, with --smallest for a site that is published and --model for
-the real model, without which a site can be built too.
+Alone: python -m site_src.prepare, with --model for the real model, without which a site can be
+built too.
 """
 
 import sys
@@ -52,8 +52,6 @@ def size(folder: Path) -> int:
 if __name__ == "__main__":
     try:
         prepare()
-        if "--smallest" in sys.argv:
-            image.prepare_smallest()
         if "--model" in sys.argv:
             prepare_model()
     except Problem as problem:

@@ -43,11 +43,6 @@ def step(title: str, made_from: str, result: Path, work: Work) -> None:
     print(f"{said}, {time.monotonic() - start:.1f} s", flush=True)
 
 
-def undo(title: str) -> None:
-    """Let a step be done again: what it made has been replaced."""
-    stamp_of(title).unlink(missing_ok=True)
-
-
 def stamp_of(title: str) -> Path:
     """Where a step notes what it was done with."""
     return CACHE / "stamps" / title.replace(" ", "-")

@@ -1,7 +1,6 @@
 // <page-controls>: all cells of a page at once, and in words how Python stands.
 
 import { interpreter } from "../runtime/interpreter";
-import { PACKING } from "../runtime/packing";
 import { button, enable } from "./button";
 import { megabytes } from "./megabytes";
 import { busyElsewhere, type Session, sessionOf, stopAll, turns } from "./session";
@@ -72,10 +71,9 @@ class PageControls extends HTMLElement {
 
   #words(): string {
     const { phase, loaded, total, reason } = interpreter;
-    if (phase === "off")
-      return `Python: not started, ${megabytes(PYTHON_BYTES[PACKING])} MB to load.`;
+    if (phase === "off") return `Python: not started, ${megabytes(PYTHON_BYTES)} MB to load.`;
     if (phase === "loading")
-      return `Python: loading ${megabytes(loaded)} of ${megabytes(total || PYTHON_BYTES[PACKING])} MB …`;
+      return `Python: loading ${megabytes(loaded)} of ${megabytes(total || PYTHON_BYTES)} MB …`;
     if (phase === "unavailable") return `Python: unavailable. ${reason}`;
     const [importing] = this.#named("loading");
     if (importing) return `Python: loading what “${importing}” imports …`;

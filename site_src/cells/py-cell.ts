@@ -2,7 +2,6 @@
 
 import { isConnectionSparse } from "../runtime/connection";
 import { interpreter, type Outcome } from "../runtime/interpreter";
-import { PACKING } from "../runtime/packing";
 import type { Display, Loading, Stream } from "../runtime/protocol";
 import { copied } from "./clipboard";
 import { CodeBox } from "./code-box";
@@ -106,7 +105,7 @@ export class PyCell extends HTMLElement implements Runnable {
   #prepare(): void {
     if (!isConnectionSparse()) interpreter.start();
     else if (interpreter.phase === "off" && !this.edited)
-      this.#toolbar.say(`Run first loads Python, ${megabytes(PYTHON_BYTES[PACKING])} MB.`);
+      this.#toolbar.say(`Run first loads Python, ${megabytes(PYTHON_BYTES)} MB.`);
   }
 
   // What a session and its other cells want to know

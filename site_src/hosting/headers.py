@@ -45,6 +45,7 @@ def content_security_policy(scripts: Iterable[str]) -> str:
     directives = {
         "default-src": ["'self'"],
         "script-src": ["'self'", "'wasm-unsafe-eval'", *hashes],  # Python is WebAssembly
+        "connect-src": ["'self'", "data:"],  # what unpacks Python is written so in its script
         "style-src": ["'self'", "'unsafe-inline'"],  # of formulas, figures and the editor
         "img-src": ["'self'", "data:", "blob:"],  # icons of the theme; pictures that cells draw
         "object-src": ["'none'"],

@@ -1,8 +1,5 @@
 // What is kept in the browser, as the page and its service worker both see it: two stores.
 
-import { PACKING } from "../runtime/packing";
-import type { Packing } from "../runtime/protocol";
-
 /** The files of a build by their addresses below the site's: what offline reading needs, and others. */
 export interface Build {
   whole: Record<string, number>; // bytes
@@ -17,7 +14,6 @@ interface Found {
 const NAME = "attention-live";
 // Another content has another name: such a file never gets old.
 const NAMED_BY_CONTENT = /^assets\/live\/|\.[0-9a-f]{8}\.min\.(js|css)$/;
-const OTHER_PACKING = { brotli: ".gzip", gzip: ".brotli" }[PACKING as Packing];
 const AS_KEPT = { ignoreSearch: true, ignoreVary: true };
 
 export class Kept {
@@ -112,14 +108,15 @@ export function scripts({ whole }: Build): string[] {
   return Object.keys(whole).filter((path) => /^assets\/live\/[^/]+\.js$/.test(path));
 }
 
-/** What Python starts from, as it is packed for this browser. */
+/** What Python starts from. */
 export function startOfPython({ whole }: Build): string[] {
-  const isNeeded = (path: string) => path.endsWith(".mjs") || path.endsWith(`.${PACKING}`);
+  const isNeeded = (path: string) => path.endsWith(".mjs") || path.endsWith(".zstd");
   return Object.keys(whole).filter((path) => path.includes("/python-") && isNeeded(path));
 }
 
-/** All that this browser needs for the whole site, pages last: a page is kept when it is complete. */
+/** All that the whole site needs, pages last: a page is kept when it is complete. */
 export function wholeSite({ whole }: Build): [path: string, bytes: number][] {
-  const needed = Object.entries(whole).filter(([path]) => !path.endsWith(OTHER_PACKING));
-  return needed.sort(([a], [b]) => Number(isNamedByContent(b)) - Number(isNamedByContent(a)));
+  return Object.entries(whole).sort(
+    ([a], [b]) => Number(isNamedByContent(b)) - Number(isNamedByContent(a)),
+  );
 }

@@ -76,12 +76,13 @@ async function fromArchives(
   afresh: boolean,
   say: OnBytes,
 ): Promise<Started> {
-  const { stdlib, lock } = RUNTIME[way];
+  const { code, stdlib, lock } = RUNTIME[way];
   const files = new RuntimeFiles(BASE, RUNTIME[way].files, afresh, say);
   const glue = glueOf(files);
   const python = await answering(files, () =>
     loadPyodide({
       ...OPTIONS,
+      indexURL: BASE + code,
       lockFileContents: lock,
       stdLibURL: BASE + stdlib,
       packages: ["numpy"],

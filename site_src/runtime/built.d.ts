@@ -4,7 +4,13 @@ type HostedFiles = Record<string, import("./protocol").HostedFile>; // by their 
 type PyodideLock = import("pyodide").Lockfile;
 
 /** A start from archives of modules; the two are also what an image leaves out. */
-type Archives = { files: HostedFiles; stdlib: string; numpy: string; lock: PyodideLock };
+type Archives = {
+  files: HostedFiles;
+  code: string; // the folder of Python's own
+  stdlib: string;
+  numpy: string;
+  lock: PyodideLock;
+};
 
 /** The address of Python's files, and what each way to start it needs. */
 declare const RUNTIME: {

@@ -1,7 +1,6 @@
 // Python's files: fetched once, counted while they arrive, verified before they are trusted, unpacked.
 
 import { sha256 } from "@noble/hashes/sha2.js";
-import { PACKING } from "./packing";
 import type { HostedFile, OnBytes, PythonFile } from "./protocol";
 
 /** A file that is missing, cut short or altered. */
@@ -20,55 +19,40 @@ export class RuntimeFiles {
     readonly afresh: boolean, // past the browser's cache
     readonly onProgress: OnBytes,
   ) {
-    this.#total = Object.values(files).reduce((sum, file) => sum + asSent(file).size, 0);
-    const opened = Object.entries(files).map(
-      ([name, file]) => [name, this.#open(name, file)] as const,
-    );
-    for (const [name, open] of opened)
-      this.#responses.set(
-        base + name,
-        open.then(({ response }) => response),
-      );
-    this.verified = Promise.all(opened.map(([, open]) => open.then(({ verdict }) => verdict)));
-    for (const one of [this.verified, ...this.#responses.values()]) one.catch(() => {});
+    this.#total = Object.values(files).reduce((sum, file) => sum + file.size, 0);
+    for (const [name, file] of Object.entries(files))
+      this.#responses.set(base + name, this.#open(name, file));
+    this.verified = Promise.all(this.#responses.values());
+    this.verified.catch(() => {});
   }
 
-  /** The file behind an address, or undefined if it is not one of ours. Its body can be read once,
-   * and ends with an error if it is not the expected one. */
+  /** The file behind an address, once it is verified; undefined if it is not one of ours. Its body
+   * can be read once. */
   response(address: string): Promise<Response> | undefined {
     return this.#responses.get(address);
   }
 
-  async #open(file: string, hosted: HostedFile) {
-    const isPacked = "gzip" in hosted;
-    const name = isPacked ? `${file}.${PACKING}` : file;
-    const sent = await this.#fetch(name);
-    // Broken bytes can break what unpacks or compiles them, so they are checked apart from that.
-    const [checked, used] = sent.tee();
-    const verdict = this.#verify(name, asSent(hosted), checked.getReader());
-    const unpacked = isPacked ? used.pipeThrough(new DecompressionStream(PACKING)) : used;
-    const body = unpacked.pipeThrough(new TransformStream({ flush: () => verdict }));
+  async #open(name: string, file: HostedFile): Promise<Response> {
+    const sent = this.#verified(nameSent(name, file), file);
+    const content = file.unpacked ? await unpacked(sent, file.unpacked) : await sent;
     // Hosts that do not know the type of .wasm break streaming compilation: say it ourselves.
-    const type = file.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
-    return { verdict, response: new Response(body, { headers: { "content-type": type } }) };
+    const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+    return new Response(content, { headers: { "content-type": type } });
   }
 
-  async #fetch(name: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  async #fetch(name: string): Promise<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>> {
     const cache = this.afresh ? "reload" : "default";
     const response = await fetch(this.base + name, { cache }).catch(() => {
       throw new FileProblem(`${name} could not be fetched`);
     });
     if (!response.ok || !response.body)
       throw new FileProblem(`${name} ${missing(response.status)}`);
-    return response.body;
+    return response.body.getReader();
   }
 
-  /** Counts the bytes as they come. Rejects at their end if they are not the expected ones. */
-  async #verify(
-    name: string,
-    expected: PythonFile,
-    reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-  ): Promise<void> {
+  /** A file's bytes, counted as they come. Rejects at their end if they are not the expected ones. */
+  async #verified(name: string, expected: PythonFile): Promise<Uint8Array<ArrayBuffer>> {
+    const reader = await this.#fetch(name);
     const content = new Uint8Array(expected.size);
     let size = 0;
     const read = () =>
@@ -83,12 +67,18 @@ export class RuntimeFiles {
     }
     const problem = problemOf({ size, sha256: await digest(content) }, expected);
     if (problem) throw new FileProblem(`${name} ${problem}`);
+    return content;
   }
 }
 
-/** A file as it travels: packed in the way that this browser unpacks, or as it is. */
-export function asSent(file: HostedFile): PythonFile {
-  return "gzip" in file ? file[PACKING] : file;
+/** What unpacks comes while the file does. */
+async function unpacked(sent: Promise<Uint8Array<ArrayBuffer>>, size: number) {
+  const [packed, { unpack }] = await Promise.all([sent, import("./unpack")]);
+  return unpack(packed, size);
+}
+
+function nameSent(name: string, file: HostedFile): string {
+  return file.unpacked ? `${name}.zstd` : name;
 }
 
 type Answers = Pick<RuntimeFiles, "response" | "verified">;

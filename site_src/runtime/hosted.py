@@ -4,24 +4,26 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from site_src.runtime import distribution, image
 from site_src.runtime.distribution import NPM, RUNTIME, STDLIB, WHEELS
 from site_src.steps import digest
 
 GLUE = RUNTIME / "pyodide.asm.mjs"
-STOCK = "stock/"  # folder of the archives as Pyodide publishes them
+CODE = image.PACKED[0]
+STOCK = "stock/"  # folder of what Pyodide publishes, as it does
 
 
 class HostedFile(TypedDict):
-    """A file as the browser must find it: its length in bytes and its sha256."""
+    """A file as the browser must find it: its length in bytes and its sha256, as it travels."""
 
     size: int
     sha256: str
+    unpacked: NotRequired[int]  # its own length in bytes, if it travels packed
 
 
-Files = dict[str, HostedFile | dict[str, HostedFile]]  # those that are packed: by packing
+Files = dict[str, HostedFile]
 
 
 def numpy_wheel() -> str:
@@ -46,34 +48,32 @@ def packages() -> dict[str, Path]:
 
 def files() -> dict[str, Path]:
     """Everything that is hosted, by its name below the folder of Python."""
-    packed = [packing for path in image.PACKED for packing in image.packings(path)]
-    alone = {path.name: path for path in [GLUE, *packed]}
-    return alone | archives() | stock() | packages()
+    alone = {path.name: path for path in [GLUE, *map(image.packed, image.PACKED)]}
+    return alone | archives() | {STOCK + CODE.name: CODE} | stock() | packages()
 
 
 def runtime() -> dict[str, Any]:
     """What the browser is told: the constant RUNTIME of built.d.ts."""
-    core: Files = {GLUE.name: described(GLUE)}
-    code = image.PACKED[0]
-    ordinary = core | {code.name: packed(code)}
+    glue: Files = {GLUE.name: described(GLUE)}
     told: dict[str, Any] = {
         "env": image.ENVIRONMENT,
         "image": {
-            "files": core | {path.name: packed(path) for path in image.PACKED},
+            "files": glue | {path.name: packed(path) for path in image.PACKED},
             "objects": [{"path": p, "file": f} for p, f in image.SHARED_OBJECTS.items()],
         },
-        "bytecode": start_from(ordinary, archives(), ours()),
-        "stock": start_from(ordinary, stock(), published()),
+        "bytecode": start_from(glue | {CODE.name: packed(CODE)}, archives(), ours()),
+        "stock": start_from(glue | {STOCK + CODE.name: described(CODE)}, stock(), published()),
         "packages": {name: described(path) for name, path in packages().items()},
     }
     return {"folder": f"python-{digest([], json.dumps(told))[:12]}"} | told
 
 
-def start_from(ordinary: Files, both: dict[str, Path], wheels: dict[str, Any]) -> dict[str, Any]:
-    """A start from archives, the standard library first."""
+def start_from(code: Files, both: dict[str, Path], wheels: dict[str, Any]) -> dict[str, Any]:
+    """A start from archives, the standard library first; code: the glue, then Python's own."""
     stdlib, numpy = both
     return {
-        "files": ordinary | {name: described(path) for name, path in both.items()},
+        "files": code | {name: described(path) for name, path in both.items()},
+        "code": list(code)[-1].removesuffix(CODE.name),
         "stdlib": stdlib,
         "numpy": numpy,
         "lock": {"info": distribution.pyodide_lock()["info"], "packages": wheels},
@@ -94,9 +94,9 @@ def published() -> dict[str, Any]:
     return ours() | {"numpy": numpy | {"file_name": STOCK + numpy["file_name"]}}
 
 
-def packed(path: Path) -> dict[str, HostedFile]:
-    """A file as it is hosted in its packed forms."""
-    return dict(zip(image.PACKINGS, map(described, image.packings(path)), strict=True))
+def packed(path: Path) -> HostedFile:
+    """A file as it is hosted in its packed form."""
+    return {**described(image.packed(path)), "unpacked": path.stat().st_size}
 
 
 def described(path: Path) -> HostedFile:

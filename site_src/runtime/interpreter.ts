@@ -84,7 +84,7 @@ export class Interpreter extends EventTarget {
     return this.#engine?.total ?? 0;
   }
 
-  /** Starts Python unless it is there or on its way. Fetches some 11 MB, so call it on intent only. */
+  /** Starts Python unless it is there or on its way. Fetches some 9 MB, so call it on intent only. */
   start(): void {
     if (this.phase === "off") this.#adopt(this.#newEngine());
     else if (this.phase === "unavailable") this.#adopt(this.#newEngine(true));

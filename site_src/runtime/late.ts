@@ -3,15 +3,15 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { PyodideAPI } from "pyodide";
-import { asSent, hexadecimal, missing, problemOf } from "./files";
-import type { HostedFile, PythonFile } from "./protocol";
+import { hexadecimal, missing, problemOf } from "./files";
+import type { PythonFile } from "./protocol";
 
 /** Lets Python bring what its image left out, from the folder of its files. */
 export function bringLate(pyodide: PyodideAPI, base: string): void {
   let afresh = false; // once a copy was bad, the browser's cache may hold it
   const bring = (archive: "numpy" | "stdlib", path: string): string => {
     const name = RUNTIME.bytecode[archive];
-    const expected = asSent(RUNTIME.bytecode.files[name] as HostedFile);
+    const expected = RUNTIME.bytecode.files[name] as PythonFile;
     const { content, problem } = fetchNow(base + name, expected, afresh);
     afresh = problem !== "";
     if (problem) return `${name} ${problem}. Check the connection and run this again.`;

@@ -15,11 +15,11 @@ export interface PythonFile {
   sha256: string; // hexadecimal
 }
 
-/** How files are packed by us, since many hosts compress by a file's type only. */
-export type Packing = "brotli" | "gzip";
-
-/** A file of Python's as the site hosts it: as it is, or packed in two ways under its name and way. */
-export type HostedFile = PythonFile | Record<Packing, PythonFile>;
+/** A file of Python's as the site hosts it. Many hosts compress by a file's type only, so large ones
+ * travel packed, under their name and `.zstd`. */
+export interface HostedFile extends PythonFile {
+  unpacked?: number; // bytes
+}
 
 /** How Python was started, best first. */
 export type Way = "image" | "bytecode" | "stock";

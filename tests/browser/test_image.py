@@ -108,7 +108,7 @@ def test_a_restarted_python_is_made_of_what_the_page_has(
     """Nothing but Pyodide's glue code is asked for again, so a lost connection does not matter."""
     cell.run_to_end()
     before = len(watched.requests)
-    for path in server.hosted("python.image.gzip").parent.iterdir():
+    for path in server.hosted("python.image.zstd").parent.iterdir():
         if path.name != "pyodide.asm.mjs":
             server.replaced[path.name] = None
     cell.page.get_by_role("button", name="Restart Python").click()

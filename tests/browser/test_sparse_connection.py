@@ -13,7 +13,7 @@ from tests.server import StaticServer
 def size() -> float:
     """MB that a start from the image fetches here."""
     files = hosted.runtime()["image"]["files"].values()
-    return float(sum(file.get("gzip", file)["size"] for file in files) / 1e6)
+    return float(sum(file["size"] for file in files) / 1e6)
 
 
 @pytest.mark.parametrize("connection", ["{saveData: true}", "{effectiveType: '3g'}"])

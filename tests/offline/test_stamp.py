@@ -14,8 +14,7 @@ FILES = {
     "sitemap.xml": "<lastmod>today",
     WORKER: f'const build = "{UNSTAMPED}";',
     "assets/live/page-1.js": "run()",
-    "assets/live/python-1/python.image.brotli": "image",
-    "assets/live/python-1/python.image.gzip": "packed image",
+    "assets/live/python-1/python.image.zstd": "packed image",
     "assets/live/python-1/stock/python_stdlib.zip": "a last resort",
 }
 
@@ -49,7 +48,7 @@ def test_the_list_tells_what_offline_reading_needs_with_sizes_as_served(tmp_path
     site = built(tmp_path)
     listed = json.loads(next(site.glob("assets/live/build-*.json")).read_text(encoding="utf-8"))
     assert listed["whole"]["numpy/"] == (site / "numpy" / "index.html").stat().st_size
-    assert {"", "sitemap.xml", "assets/live/python-1/python.image.gzip"} <= set(listed["whole"])
+    assert {"", "sitemap.xml", "assets/live/python-1/python.image.zstd"} <= set(listed["whole"])
     assert listed["others"] == ["404.html", "assets/live/python-1/stock/python_stdlib.zip"]
 
 

@@ -42,7 +42,7 @@ def shares(sharpness: float) -> dict[str, dict[str, float]]:
 
 def test_the_size_of_python() -> None:
     files: dict[str, Any] = hosted.runtime()["image"]["files"]
-    total = sum(file.get("gzip", file)["size"] for file in files.values())
+    total = sum(file["size"] for file in files.values())
     assert f"Python ({total / 1e6:.0f} MB)" in prose("index")
 
 

@@ -3,13 +3,12 @@
 import json
 import shutil
 import zipfile
-from functools import partial
 from pathlib import Path
 
 from site_src import CACHE
 from site_src.node import node
 from site_src.runtime import distribution
-from site_src.steps import digest, step, undo
+from site_src.steps import digest, step
 
 HERE = Path(__file__).parent
 IMAGE = distribution.RUNTIME / "python.image"
@@ -27,10 +26,7 @@ SHARED_OBJECTS = {
 }
 PACKED = [distribution.RUNTIME / "pyodide.asm.wasm", IMAGE]
 PACKED += [distribution.RUNTIME / file for file in SHARED_OBJECTS.values()]
-PACKINGS = ("brotli", "gzip")
 PACKER = HERE / "pack.mjs"
-QUICK, BEST = "5", "11"  # qualities of brotli
-SMALLEST = "files packed smallest"
 
 
 def prepare() -> None:
@@ -38,14 +34,7 @@ def prepare() -> None:
     made_from = [*distribution.start_files(), *sorted(HERE.glob("*.ts"))]
     made_from += [HERE / "build.mjs", HERE / "warm.py"]
     step("image of Python", digest(made_from, json.dumps(ENVIRONMENT)), IMAGE, take)
-    packed_from = digest([*PACKED, PACKER])
-    step("packed files", packed_from, packings(PACKED[-1])[-1], pack_quickly)
-
-
-def prepare_smallest() -> None:
-    """Pack the same files as small as can be, which takes minutes: for a site that is published."""
-    packed_from = digest([*PACKED, PACKER])
-    step(SMALLEST, packed_from, packings(PACKED[-1])[-1], partial(pack, BEST))
+    step("packed files", digest([*PACKED, PACKER]), packed(PACKED[-1]), pack)
 
 
 def take() -> str:
@@ -80,25 +69,17 @@ def take() -> str:
     return f"{IMAGE.stat().st_size / 1e6:.1f} MB of memory"
 
 
-def pack_quickly() -> str:
-    """Pack for a site that is being worked on, in place of what was packed before."""
-    undo(SMALLEST)
-    return pack(QUICK)
-
-
-def pack(quality: str) -> str:
-    """Pack the files that every start fetches, in each way that a browser may unpack."""
+def pack() -> str:
+    """Pack the files that every start fetches: many hosts compress by a file's type only."""
     node(
         PACKER,
-        quality,
         *PACKED,
         failing="the files of Python could not be packed",
         remedy="remove .cache and try again; if it stays, report it.",
     )
-    sizes = [sum(packings(path)[i].stat().st_size for path in PACKED) for i in range(len(PACKINGS))]
-    return ", ".join(f"{s / 1e6:.1f} MB as {p}" for s, p in zip(sizes, PACKINGS, strict=True))
+    return f"{sum(packed(path).stat().st_size for path in PACKED) / 1e6:.1f} MB"
 
 
-def packings(path: Path) -> list[Path]:
-    """The packed forms of a file, in the order of PACKINGS."""
-    return [path.with_name(f"{path.name}.{packing}") for packing in PACKINGS]
+def packed(path: Path) -> Path:
+    """The packed form of a file."""
+    return path.with_name(f"{path.name}.zstd")

@@ -47,8 +47,10 @@ export function restore(
     prepare(module as unknown as Inner, (await parts).image);
     return module;
   };
-  const response = (address: string) =>
-    address.endsWith(".wasm") ? answerWith(parts, reject) : Promise.resolve(new Response());
+  const response = (address: string) => {
+    if (!address.startsWith(options.indexURL as string)) return undefined;
+    return address.endsWith(".wasm") ? answerWith(parts, reject) : Promise.resolve(new Response());
+  };
   return answering({ response, verified }, () => {
     // Any snapshot keeps Pyodide from starting Python; ours is laid in its place.
     const _loadSnapshot = new Uint8Array(64);

@@ -53,7 +53,7 @@ def stock(name: str, query: str, where: str, restart: str | None = None) -> Side
 
 SIDES = [
     ours(IMAGE, "image"),
-    ours("this site, from bytecode", "bytecode", "python.image.gzip python.image.brotli"),
+    ours("this site, from bytecode", "bytecode", "python.image.zstd"),
     stock(STOCK, "", "in a worker", "restart()"),
     stock("stock Pyodide on the page", "?on-page", "on the page"),
     Side(f"{PYSCRIPT} on the page", "pyscript/page.html", "#output", f"{CORE}, on the page"),
