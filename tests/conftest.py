@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from site_src import CACHE, model
+from site_src import model
 from site_src.front_end import bundle
+from site_src.model import original
 from site_src.prepare import prepare, prepare_model
-from site_src.problems import Problem
 from tests.browser import chromium
 from tests.hosting.rules import Rules
 from tests.server import StaticServer
@@ -36,6 +35,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = terminalreporter.stats.get("skipped", [])
     for reason in sorted({report.longrepr[2] for report in skipped}):
         terminalreporter.write_line(reason.removeprefix("Skipped: "))
+
+
+@pytest.fixture(scope="session")
+def prepared() -> Path:
+    """Where the small model lies; where it cannot be had, tests are skipped, or in CI fail."""
+    if not original.stamps():
+        give_up = pytest.fail if os.environ.get("CI") else pytest.skip
+        give_up("not run: the real model could not be fetched; the reason stands above.")
+    return model.MODEL
 
 
 @pytest.fixture(scope="session")

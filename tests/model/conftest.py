@@ -1,4 +1,4 @@
-"""The real model for tests: fetched by the first process that asks for it."""
+"""The real model for tests, as it is published and as the site hosts it."""
 
 from collections.abc import Callable
 from functools import partial

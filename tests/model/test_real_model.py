@@ -4,6 +4,7 @@ Both libraries are fed from the cached wheel. They are imported where they are u
 alone takes seconds, which other test processes need not spend.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
+from site_src.figures.real_heads.trace import turning
 from site_src.model import original
 from snippets.attention import attention, softmax
 from snippets.encoder import encoder, sentence_vector
+from snippets.flip import preference
+from snippets.head_habits import turned
 from snippets.masks import padding_mask
 from snippets.real_model import differences, load_model, vector, verdict
 from snippets.real_model import read as read_text
@@ -86,6 +90,22 @@ def test_padding_is_masked_as_in_transformers(published: Model) -> None:
         assert_allclose(maps, torch.stack(right.attentions)[:, b], atol=1e-4)
 
 
+def test_the_heads_that_turn_are_those_of_transformers(published: Model) -> None:
+    """The site marks them, and counts six of each kind."""
+    bert = transformers_model()
+    preferences = []
+    for sentence in (TIRED, WIDE):
+        read, _ = tokens(sentence, published.vocabulary)
+        with torch.no_grad():
+            right = bert(torch.tensor([published.numbers(read)]), output_attentions=True)
+        preferences.append(preference(torch.cat(right.attentions).numpy(), read))
+    found = turned(*preferences), turned(*reversed(preferences))
+    marked = turning()
+    assert found == tuple([p for p in marked if marked[p] == way] for way in ("with", "against"))
+    assert [len(heads) for heads in found] == [6, 6]
+
+
+@cache
 def transformers_model() -> Any:
     """The library's own model with the published weights, none missing and none made up."""
     from transformers import BertConfig

@@ -129,15 +129,21 @@ def test_a_build_without_network_ends_with_the_sentence(root: Path) -> None:
     assert "Traceback" not in done.stdout + done.stderr
 
 
-def test_a_server_without_network_serves_pages_whose_cells_say_what_is_missing(root: Path) -> None:
+def test_a_server_without_network_serves_pages_that_say_what_is_missing(root: Path) -> None:
     shutil.rmtree(root / ".cache" / "wheels")
     (root / ".cache" / "stamps" / "NumPy-for-the-browser").unlink()
+    with (root / "docs" / "numpy.md").open("a", encoding="utf-8") as text:
+        text.write('\n```figure name="real_heads" title="72 heads." start="tired"\nChoose.\n```\n')
     with serving(root, **NO_NETWORK) as server:
         page = server.page()
     notes = {note.text for note in page.select("py-cell .cell-unavailable")}
     assert len(notes) == 1
     assert "This cell cannot run here yet. numpy-2.4.3" in notes.pop()
     assert "0.8  0.19" in page.select("py-cell[name=result] output")[0].text
+    (absent,) = page.select(".figure-absent")
+    assert "72 heads." in absent.text
+    assert "a real model, all-MiniLM-L6-v2, which this build of the site has not" in absent.text
+    assert "make serve REAL_MODEL=1" in absent.text
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

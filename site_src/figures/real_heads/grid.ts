@@ -10,13 +10,14 @@ export interface SmallMap {
   values: number[][];
 }
 
-/** From which share on a cell has which opacity: few steps, so that a map is a few paths. */
+/** From which share on a cell has which opacity, about the share's root, which makes small ones
+ * seen; few of them, so that a map is a few paths. */
 const SHADES: [from: number, opacity: number][] = [
-  [0.7, 1],
-  [0.4, 0.75],
-  [0.2, 0.5],
-  [0.1, 0.32],
-  [0.04, 0.16],
+  [0.7, 0.95],
+  [0.4, 0.74],
+  [0.2, 0.55],
+  [0.1, 0.38],
+  [0.04, 0.26],
 ];
 
 export class HeadGrid {

@@ -42,7 +42,7 @@ def trace(inputs: Inputs) -> dict[str, Any]:
         words, maps = checked(inputs.get("words"), inputs["maps"])
         return {"inputs": {"words": words}} | drawn(words, maps, (0, 0))
     last = inputs.get("sentence")
-    if last not in SENTENCES:
+    if last not in list(SENTENCES):
         raise ValueError("These maps come from a cell: run it to see them.")
     ways = turning()
     notes = {name_of(place): f"It {WAYS[way]}." for place, way in ways.items()}
@@ -79,7 +79,7 @@ def turning() -> dict[Place, str]:
     """The heads whose preference turns with the last word, and which way."""
     tired, wide = (preference(maps, words) for words, maps in map(looks, SENTENCES))
     found = dict.fromkeys(turned(tired, wide), "with")
-    return dict(sorted((found | dict.fromkeys(turned(wide, tired), "against")).items()))
+    return found | dict.fromkeys(turned(wide, tired), "against")
 
 
 def to_nouns(place: Place) -> Array:
@@ -121,7 +121,10 @@ def checked(words: Any, maps: Any) -> tuple[list[str], Array]:
     count = len(words)
     if not 0 < count <= MOST_PIECES:
         raise ValueError(f"This figure shows 1 to {MOST_PIECES} pieces; your words has {count}.")
-    array = np.array(maps, dtype=np.float64)
+    try:
+        array = np.array(maps, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("maps must be a table of numbers.") from None
     if array.ndim != 4 or array.shape[2:] != (count, count) or not array.size:
         raise ValueError(
             f"maps must have the axes [layers, H, T, T], with T = {count}, the number of your "

@@ -158,7 +158,8 @@ function layerOf(name: string): string {
   return name.split(",")[0] as string;
 }
 
-/** What each kind of mark means. */
+/** What each kind of mark means, and the colours. */
 function legend(marks: [kind: string, says: string][]): HTMLElement[] {
-  return [...new Map(marks)].map(([kind, says]) => element("span", { class: kind }, says));
+  const kinds = [...new Map(marks)].map(([kind, says]) => element("span", { class: kind }, says));
+  return [...kinds, element("span", {}, "colour: √ of the weight, so that small ones are seen")];
 }
