@@ -84,18 +84,6 @@ def hosts_are_whole(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def prepared() -> Path:
-    """Where the small model lies; where it cannot be had, tests are skipped, or in CI fail."""
-    try:
-        with FileLock(CACHE / "model.lock"):
-            model.prepare()
-    except Problem as problem:
-        give_up = pytest.fail if os.environ.get("CI") else pytest.skip
-        give_up(f"not run: {problem.what}")
-    return model.MODEL
-
-
-@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests."""
     with sync_playwright() as playwright:

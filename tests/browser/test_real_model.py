@@ -1,4 +1,4 @@
-"""The real model in the page: how it comes, what it computes there, what a reader's function does."""
+"""The real model in the page: how it comes, what it computes, what a reader's function does."""
 
 import json
 import re
@@ -19,9 +19,9 @@ from tests.model.texts import TIRED
 from tests.server import SAID, Line, StaticServer, damaged
 
 SCALING = "scores = scores / q.shape[-1] ** 0.5"
-PAIR = ("The cat sleeps on the sofa.", "A kitten naps on the couch.")
-ALL_NUMBERS = """import json
-print(json.dumps([part.astype(float).round(6).tolist() for part in (states, maps)]))"""
+PAIR = ("The cat slept on the bed.", "An animal is asleep on the floor.")
+NUMBERS = """import json
+print(json.dumps([part.astype(float).round(4).tolist() for part in (states[-1], maps)]))"""
 BROKEN = ["Failed to load resource", "Failed to fetch"]  # what the browser itself says of a file
 RARE = "An axolotl regrows its legs"
 
@@ -54,7 +54,7 @@ def without_scaling(q: Any, k: Any, v: Any, mask: Any = None) -> Any:
 def test_the_model_comes_with_the_first_run_and_computes_what_cpython_does(
     real_page: Page, watched: Watched, model: Any
 ) -> None:
-    """Every state and weight; then without the scaling; then with a word that is not common."""
+    """The last state and every weight; then without the scaling; then with a word that is not common."""
     cell, check, alike = (CellOnPage(real_page, n) for n in ("read", "check", "similarity"))
     expect(
         real_page.get_by_text("With the first run of a cell that uses the model: 15.2 MB")
@@ -68,12 +68,12 @@ def test_the_model_comes_with_the_first_run_and_computes_what_cpython_does(
     expect(figure).to_have_attribute("origin", "cell")
 
     alike.write(alike.element.evaluate("cell => cell.code") + "\nprint(vectors[0] @ vectors[1])")
-    cell.write(cell.element.evaluate("cell => cell.code") + "\n" + ALL_NUMBERS)
+    cell.write(cell.element.evaluate("cell => cell.code") + "\n" + NUMBERS)
     cell.run_to_end()
-    states, maps = json.loads((cell.output.text_content() or "").splitlines()[-1])
+    state, maps = json.loads((cell.output.text_content() or "").splitlines()[-1])
     _, right_maps, right_states = read(TIRED, model, attention)
-    assert_allclose(states, right_states, atol=1e-4)
-    assert_allclose(maps, right_maps, atol=1e-4)
+    assert_allclose(state, right_states[-1], atol=2e-4)  # half of it rounding
+    assert_allclose(maps, right_maps, atol=2e-4)
 
     CellOnPage(real_page, "attention").edit(SCALING, "scores = scores")
     check.run_to_end()
@@ -108,7 +108,7 @@ def said_by(cell: CellOnPage) -> None:
 def test_a_model_that_does_not_come_is_told_and_can_be_stopped_and_tried_again(
     real_page: Page, server: StaticServer, watched: Watched
 ) -> None:
-    """Stopped on a slow line; missing, cut short, altered; without network; then the rarer words."""
+    """Stopped on a slow line; missing, cut short, altered; without network; the rarer words."""
     watched.expected = BROKEN
     cell, read_cell = CellOnPage(real_page, "model"), CellOnPage(real_page, "read")
     cell.write("print('Python is there')")
