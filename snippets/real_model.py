@@ -26,9 +26,9 @@ def fetch(name):
     """Bring a file that is not there, or say why not. A page puts its own way here.
 
     >>> fetch("vocab.txt")
-    'is not there'
+    'is not there; the page on the model links its files'
     """
-    return "is not there"
+    return "is not there; the page on the model links its files"
 
 
 def content(folder, name):
@@ -36,7 +36,7 @@ def content(folder, name):
 
     >>> content("nowhere", "vocab.txt")
     Traceback (most recent call last):
-    FileNotFoundError: nowhere/vocab.txt is not there
+    FileNotFoundError: nowhere/vocab.txt is not there; the page on the model links its files
     """
     path = Path(folder) / name
     if not path.exists() and (problem := fetch(name)):
@@ -49,7 +49,7 @@ def load_model(folder=FOLDER):
 
     >>> load_model("nowhere")
     Traceback (most recent call last):
-    FileNotFoundError: nowhere/model.safetensors is not there
+    FileNotFoundError: nowhere/model.safetensors is not there; the page on the model links its files
     """
     tensors = read_tensors(content(folder, "model.safetensors"))
     return {

@@ -7,7 +7,9 @@ from markdown import Markdown
 from site_src import model
 from site_src.front_end import FOLDER
 from site_src.model import small
+from snippets.real_model import FOLDER as AT_HOME
 
+BESIDE = ("model card", "licence, Apache-2.0", "what was changed")  # in the order of small.BESIDE
 LACKING = (
     "This build of the site lacks the real model, which is fetched by make build, and by"
     " make serve REAL_MODEL=1."
@@ -23,14 +25,22 @@ def format_model(
         return f'<p class="cell-unavailable">{LACKING}</p>'
     size = {name: path.stat().st_size for name, path in files.items()}
     at_first = sum(size[name] for name in small.AT_FIRST)
-    card, licence, notice = (f"../{FOLDER}/{model.folder()}/{name}" for name in small.BESIDE)
-    return (
-        f"<ul><li>With the first run of a cell that uses the model: {megabytes(at_first)}.</li>"
-        f"<li>With the first text that has a rarer word: {megabytes(size[small.RARER])} more.</li>"
-        f'<li>By its makers: <a href="{card}">model card</a> and'
-        f' <a href="{licence}">licence, Apache-2.0</a>.'
-        f' By this site: <a href="{notice}">what was changed</a>.</li></ul>'
+    card, licence, notice = (
+        link(name, said) for name, said in zip(small.BESIDE, BESIDE, strict=True)
     )
+    parts = ", ".join(link(name, name) for name in (*small.AT_FIRST, small.RARER))
+    lines = [
+        f"With the first run of a cell that uses the model: {megabytes(at_first)}.",
+        f"With the first text that has a rarer word: {megabytes(size[small.RARER])} more.",
+        f"By its makers: {card} and {licence}. By this site: {notice}.",
+        f"For a program that you copy: {parts}, in a folder {AT_HOME}.",
+    ]
+    return f"<ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>"
+
+
+def link(name: str, said: str) -> str:
+    """To one of the model's files, from a page at the site's top."""
+    return f'<a href="../{FOLDER}/{model.folder()}/{name}">{said}</a>'
 
 
 def megabytes(size: int) -> str:

@@ -1,4 +1,4 @@
-"""Measure and print: long contexts, PyTorch, bytes, figures, training, a model, starts, stops, set-up."""
+"""Measure and print: contexts, PyTorch, bytes, figures, training, a model, starts, stops, setup."""
 
 import argparse
 import sys
