@@ -10,7 +10,7 @@ from site_src.cells.known_names import known_names
 from site_src.hosting.isolation import ISOLATION
 from site_src.node import node
 from site_src.offline import EXPLANATION, UNSTAMPED
-from site_src.runtime import hosted
+from site_src.runtime import hosted, image
 from site_src.search import engine as search_engine
 from site_src.steps import digest
 
@@ -18,10 +18,7 @@ HERE = Path(__file__).parent
 BUNDLES = CACHE / "front-end"
 ENTRIES = "entries.json"  # which of the bundles a page names
 SERVICE_WORKER = "service-worker.js"  # among the bundles; it has to lie at the site's root
-RUNS_CELLS = (
-    *("advice.py", "displays.py", "matplotlib_backend.py", "matplotlibrc"),
-    *("late_modules.py", "run_cell.py", "sleep.py", "surroundings.py"),
-)
+DRAWS = ("matplotlib_backend.py", "matplotlibrc")
 FOLDER = "assets/live"  # on the site, of scripts, styles and fonts
 
 
@@ -76,7 +73,7 @@ def python_sources() -> dict[str, str]:
     """
     figures = [*HERE.glob("figures/live.py"), *HERE.glob("figures/matrices.py")]
     files = [*(ROOT / "snippets").glob("*.py"), *figures, *HERE.glob("figures/*/trace.py")]
-    files += [HERE / "runtime" / name for name in RUNS_CELLS]
+    files += [*image.helpers(), *(HERE / "runtime" / name for name in DRAWS)]
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(files)

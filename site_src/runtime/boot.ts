@@ -3,7 +3,7 @@
 
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import { answering, RuntimeFiles } from "./files";
-import { type CreateModule, type Options, restore } from "./image/restore";
+import { type Coming, type CreateModule, type Options, restore } from "./image/restore";
 import { bringLate } from "./late";
 import type { OnBytes, Parts, Way } from "./protocol";
 
@@ -14,6 +14,7 @@ const OPTIONS: Options = {
   packageBaseUrl: BASE,
   env: RUNTIME.env,
   stdout: () => {}, // loading a package reports itself here
+  fsInit: async (files) => writeSources(files),
 };
 
 export interface Started {
@@ -44,30 +45,35 @@ function fromImage(afresh: boolean, say: OnBytes): Promise<Started> {
   const files = new RuntimeFiles(BASE, RUNTIME.image.files, afresh, say);
   const open = (name: string) => files.response(BASE + name) as Promise<Response>;
   const compile = (name: string) => WebAssembly.compileStreaming(open(name));
-  const parts = Promise.all([
-    compile("pyodide.asm.wasm"),
-    Promise.all(RUNTIME.image.objects.map(({ file }) => compile(file))),
-    open("python.image").then((response) => response.arrayBuffer()),
-  ]).then(([python, objects, image]) => ({ python, objects, image }));
+  const parts = {
+    python: compile("pyodide.asm.wasm"),
+    objects: Promise.all(RUNTIME.image.objects.map(({ file }) => compile(file))),
+    image: open("python.image").then((response) => response.arrayBuffer()),
+  };
   return restored(parts, glueOf(files), files.verified);
 }
 
-async function fromParts(parts: Parts): Promise<Started> {
-  const started = await restored(Promise.resolve(parts), importedGlue(), Promise.resolve());
+async function fromParts({ python, objects, image }: Parts): Promise<Started> {
+  const parts = {
+    python: Promise.resolve(python),
+    objects: Promise.resolve(objects),
+    image: Promise.resolve(image),
+  };
+  const started = await restored(parts, importedGlue(), Promise.resolve());
   return { ...started, parts: null };
 }
 
 async function restored(
-  parts: Promise<Parts>,
+  parts: Coming,
   glue: Promise<CreateModule>,
   verified: Promise<unknown>,
 ): Promise<Started> {
   const options = { ...OPTIONS, lockFileContents: RUNTIME.bytecode.lock };
   const python = await restore(options, glue, parts, verified);
   python.loadedPackages.numpy = "its image";
-  writeSources(python);
   bringLate(python, BASE);
-  return { python, way: "image", parts: await parts };
+  const [code, objects, image] = await Promise.all([parts.python, parts.objects, parts.image]);
+  return { python, way: "image", parts: { python: code, objects, image } };
 }
 
 /** An ordinary start, from archives of modules. */
@@ -89,7 +95,6 @@ async function fromArchives(
       createPyodideModule: async (settings) => (await glue)(settings),
     }),
   );
-  writeSources(python);
   return { python, way, parts: null };
 }
 
@@ -104,9 +109,9 @@ async function importedGlue(): Promise<CreateModule> {
 }
 
 /** What runs cells, and what these may import, just as in a checkout. */
-function writeSources(python: PyodideAPI): void {
+function writeSources(files: PyodideAPI["FS"]): void {
   for (const [path, source] of Object.entries(SOURCES)) {
-    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    python.FS.writeFile(path, source);
+    files.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    files.writeFile(path, source);
   }
 }

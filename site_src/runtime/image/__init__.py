@@ -5,7 +5,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from site_src import CACHE
+from site_src import CACHE, ROOT
 from site_src.node import node
 from site_src.runtime import distribution
 from site_src.steps import digest, step
@@ -24,6 +24,8 @@ SHARED_OBJECTS = {
     f"numpy/{name}.cpython-314-wasm32-emscripten.so": f"{name.rpartition('/')[2]}.wasm"
     for name in ("_core/_multiarray_umath", "linalg/_umath_linalg")
 }
+# Our own modules that run cells, by their names below the folder of Python; it has imported them.
+HELPERS = ("advice", "displays", "late_modules", "run_cell", "sleep", "surroundings")
 PACKED = [distribution.RUNTIME / "pyodide.asm.wasm", IMAGE]
 PACKED += [distribution.RUNTIME / file for file in SHARED_OBJECTS.values()]
 PACKER = HERE / "pack.mjs"
@@ -32,7 +34,7 @@ PACKER = HERE / "pack.mjs"
 def prepare() -> None:
     """Take the image and pack what comes with it. Raises Problem where that is not possible."""
     made_from = [*distribution.start_files(), *sorted(HERE.glob("*.ts"))]
-    made_from += [HERE / "build.mjs", HERE / "warm.py"]
+    made_from += [HERE / "build.mjs", HERE / "warm.py", *helpers()]
     step("image of Python", digest(made_from, json.dumps(ENVIRONMENT)), IMAGE, take)
     step("packed files", digest([*PACKED, PACKER]), packed(PACKED[-1]), pack)
 
@@ -53,6 +55,7 @@ def take() -> str:
                 "stdlib": str(distribution.RUNTIME / distribution.STDLIB),
                 "packages": str(NUMPY),
                 "objects": list(SHARED_OBJECTS),
+                "ours": {path.relative_to(ROOT).as_posix(): str(path) for path in helpers()},
                 "warm": str(HERE / "warm.py"),
                 "env": ENVIRONMENT | {"PYTHONHASHSEED": "0"},
                 "target": str(IMAGE),
@@ -67,6 +70,11 @@ def take() -> str:
         remedy="remove .cache and node_modules and try again; if it stays, report it.",
     )
     return f"{IMAGE.stat().st_size / 1e6:.1f} MB of memory"
+
+
+def helpers() -> list[Path]:
+    """The files of our own modules that run cells."""
+    return [HERE.parent / f"{name}.py" for name in HELPERS]
 
 
 def pack() -> str:

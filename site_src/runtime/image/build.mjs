@@ -1,9 +1,10 @@
 // Makes the image of a started Python. Usage: node build.mjs RECIPE.json
-// The recipe: {pyodide, stdlib, packages, objects, warm, env, target}; `packages` is a folder of
-// unpacked wheels, `objects` the shared objects in it that are loaded, in this order.
+// The recipe: {pyodide, stdlib, packages, objects, ours, warm, env, target}; `packages` is a folder
+// of unpacked wheels, `objects` the shared objects in it that are loaded, in this order, `ours` our
+// own modules: path in Python's home → file here.
 import crypto from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { encode } from "./delta.ts";
 import { loadSharedObjects, offsetsOf, printOf, SITE_PACKAGES, topOf } from "./layout.ts";
@@ -75,6 +76,10 @@ async function startedPython() {
     _makeSnapshot: true,
   });
   unpack(python.FS);
+  for (const [path, file] of Object.entries(recipe.ours)) {
+    python.FS.mkdirTree(dirname(path));
+    python.FS.writeFile(path, readFileSync(file));
+  }
   python.runPython(readFileSync(recipe.warm, "utf8"));
   zeroFreeMemory(python._module);
   return { inner: python._module, offsets };

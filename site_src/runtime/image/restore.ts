@@ -10,6 +10,9 @@ export type Options = NonNullable<Parameters<typeof loadPyodide>[0]>;
 export type CreateModule = NonNullable<Options["createPyodideModule"]>;
 type Settings = Parameters<CreateModule>[0] & { preRun: ((inner: Inner) => void)[] };
 
+/** The parts on their way: each is used as soon as it is there. */
+export type Coming = { [Part in keyof Parts]: Promise<Parts[Part]> };
+
 /** Pyodide's own request for its code is answered so: with code that is compiled already. */
 interface Compiled {
   code: WebAssembly.Module;
@@ -36,20 +39,20 @@ WebAssembly.instantiateStreaming = async (source, imports) => {
 export function restore(
   options: Options,
   create: Promise<CreateModule>,
-  parts: Promise<Parts>,
+  { python, objects, image }: Coming,
   verified: Promise<unknown>,
 ): Promise<PyodideAPI> {
   const { promise, resolve, reject } = Promise.withResolvers<PyodideAPI>();
-  parts.catch(reject);
+  Promise.all([python, objects, image]).catch(reject);
   const createPyodideModule = async (settings: Parameters<CreateModule>[0]) => {
-    loadObjects(settings as Settings, parts, reject);
+    loadObjects(settings as Settings, objects, reject);
     const module = await (await create)(settings);
-    prepare(module as unknown as Inner, (await parts).image);
+    prepare(module as unknown as Inner, await image);
     return module;
   };
   const response = (address: string) => {
     if (!address.startsWith(options.indexURL as string)) return undefined;
-    return address.endsWith(".wasm") ? answerWith(parts, reject) : Promise.resolve(new Response());
+    return address.endsWith(".wasm") ? answerWith(python, reject) : Promise.resolve(new Response());
   };
   return answering({ response, verified }, () => {
     // Any snapshot keeps Pyodide from starting Python; ours is laid in its place.
@@ -73,11 +76,11 @@ function prepare(inner: Inner, image: ArrayBuffer): void {
 }
 
 /** Never comes where there is no code: Pyodide need not tell of it. */
-function answerWith(parts: Promise<Parts>, fail: Compiled["fail"]): Promise<Response> {
+function answerWith(python: Coming["python"], fail: Compiled["fail"]): Promise<Response> {
   return new Promise((resolve) => {
-    parts.then(({ python }) => {
+    python.then((code) => {
       const answer = new Response();
-      answers.set(answer, { code: python, fail });
+      answers.set(answer, { code, fail });
       resolve(answer);
     }, fail);
   });
@@ -86,11 +89,11 @@ function answerWith(parts: Promise<Parts>, fail: Compiled["fail"]): Promise<Resp
 const paths = RUNTIME.image.objects.map(({ path }) => path);
 
 /** Lets the shared objects be loaded just before Python would start. */
-function loadObjects(settings: Settings, parts: Promise<Parts>, fail: (e: unknown) => void): void {
+function loadObjects(settings: Settings, objects: Coming["objects"], fail: Compiled["fail"]): void {
   settings.preRun.push((inner) => {
     inner.addRunDependency("shared objects");
-    parts
-      .then(({ objects }) => loadSharedObjects(inner, paths, objects))
+    objects
+      .then((codes) => loadSharedObjects(inner, paths, codes))
       .then(() => inner.removeRunDependency("shared objects"))
       .catch(fail);
   });

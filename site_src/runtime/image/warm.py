@@ -7,7 +7,6 @@ import os
 import random
 import re
 import sys
-import traceback
 import zipimport
 from types import CodeType, FunctionType, ModuleType
 
@@ -21,6 +20,7 @@ COMMON = (
     *("operator", "os", "pathlib", "pprint", "random", "re", "string", "sys", "textwrap", "time"),
     *("types", "typing", "warnings", "numpy.typing", "pyodide.code", "pyodide._package_loader"),
 )
+OURS = [f"site_src.runtime.{name}" for name in ("run_cell", "late_modules", "sleep")]
 
 
 # What readers may ask help() about; other docstrings would only be carried along.
@@ -55,10 +55,9 @@ def use() -> None:
     """Do once what a cell does, so that what Python makes at the first use is made."""
     repr(np.arange(6.0).reshape(2, 3) @ np.eye(3))
     np.linalg.norm(np.ones(2))
-    try:
-        compile("a b", "<cell>", "exec")
-    except SyntaxError:
-        traceback.format_exc()
+    run_cell = importlib.import_module(OURS[0]).run_cell
+    for code in ("print(6)\n6", "a b", "1 / 0"):
+        run_cell("warm", code, {}, lambda *_: None)
 
 
 def forget() -> None:
@@ -74,7 +73,7 @@ def forget() -> None:
     gc.collect()
 
 
-for name in COMMON:
+for name in (*COMMON, *OURS):
     importlib.import_module(name)
 use()
 drop_docstrings()
