@@ -1,4 +1,4 @@
-"""The heads of the real model in a real browser: chosen by keys, by mouse, and for either sentence."""
+"""The real model's heads in a real browser: chosen by keys and by mouse, for either sentence."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect

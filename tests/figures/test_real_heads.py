@@ -13,23 +13,8 @@ from site_src.figures.real_heads import trace as heads
 from site_src.figures.real_layer import trace as layer
 from site_src.model import original
 
-PIECES = [
-    "[CLS]",
-    "the",
-    "animal",
-    "didn",
-    "'",
-    "t",
-    "cross",
-    "the",
-    "street",
-    "because",
-    "it",
-    "was",
-    "too",
-    "tired",
-    "[SEP]",
-]
+PIECES = ["[CLS]", "the", "animal", "didn", "'", "t", "cross", "the", "street"]
+PIECES += ["because", "it", "was", "too", "tired", "[SEP]"]
 
 
 def maps_in(drawn: Any) -> Any:

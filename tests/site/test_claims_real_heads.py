@@ -35,8 +35,8 @@ def test_the_head_that_is_shown_first() -> None:
     assert best == (4, 0)
     (animal, street), (after_wide, most) = (map(per_cent, row) for row in to_nouns(best))
     assert (
-        f"Layer 5, head 1 does what one hopes for. Its *it* gives {animal} to *animal* and {street} "
-        f"to *street* after *tired*, {after_wide} and {most} after *wide*."
+        f"Its *it* gives {animal} to *animal* and {street} to *street* after *tired*, "
+        f"{after_wide} and {most} after *wide*."
     ) in SEE
     for words, maps in map(looks, SENTENCES):
         assert words[maps[best][words.index("it")].argmax()] == "[CLS]"

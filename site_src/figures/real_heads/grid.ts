@@ -39,21 +39,23 @@ export class HeadGrid {
       const cell = this.#cells[index] as HTMLElement;
       cell.setAttribute("aria-label", says ? `${name}, ${says}` : name);
       cell.className = mark;
-      cell.replaceChildren(small(values));
+      shade(cell.firstElementChild as SVGElement, values);
     }
   }
 
   /** Marks the head that is enlarged. */
   select(chosen: number): void {
     for (const [index, cell] of this.#cells.entries()) {
-      cell.setAttribute("aria-selected", String(index === chosen));
+      const isChosen = String(index === chosen);
+      if (cell.getAttribute("aria-selected") === isChosen) continue;
+      cell.setAttribute("aria-selected", isChosen);
       cell.setAttribute("tabindex", index === chosen ? "0" : "-1");
     }
   }
 
   #build(count: number, rows: number): void {
     this.#cells = Array.from({ length: count }, (_, index) =>
-      element("div", { role: "gridcell", click: () => this.#go(index) }),
+      element("div", { role: "gridcell", click: () => this.#go(index) }, empty()),
     );
     const row = (number: number) =>
       element(
@@ -96,17 +98,20 @@ export class HeadGrid {
   }
 }
 
-/** A map without words: one path for each shade. */
-function small(values: number[][]): SVGElement {
+/** A map without words: a path for each shade. */
+function empty(): SVGElement {
+  const paths = SHADES.map(([, opacity]) => svg("path", { "fill-opacity": opacity }));
+  return svg("svg", { "aria-hidden": "true" }, ...paths);
+}
+
+/** Draws a map's cells into the paths of their shades. */
+function shade(map: SVGElement, values: number[][]): void {
   const paths = SHADES.map(() => "");
   for (const [i, row] of values.entries())
     for (const [j, share] of row.entries()) {
-      const shade = SHADES.findIndex(([from]) => share >= from);
-      if (shade >= 0) paths[shade] += `M${j} ${i}h1v1h-1z`;
+      const at = SHADES.findIndex(([from]) => share >= from);
+      if (at >= 0) paths[at] += `M${j} ${i}h1v1h-1z`;
     }
-  const drawn = paths.flatMap((d, shade) =>
-    d ? svg("path", { d, "fill-opacity": SHADES[shade]?.[1] as number }) : [],
-  );
-  const size = values.length;
-  return svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" }, ...drawn);
+  map.setAttribute("viewBox", `0 0 ${values.length} ${values.length}`);
+  for (const [at, d] of paths.entries()) map.children[at]?.setAttribute("d", d);
 }

@@ -4,7 +4,6 @@ import { element } from "../elements";
 import { MatrixTable, NOTHING_TO_OPEN } from "../matrix";
 import { range, within } from "../numbers";
 import { isPlace, largest, Words } from "../sentence/words";
-import { drawTables } from "../tables";
 import type { Figure, Matrix, Trace, View } from "../trace";
 import { HeadGrid } from "./grid";
 
@@ -28,7 +27,7 @@ class RealHeadsView implements View {
   #trace!: HeadsTrace;
   #head: number | null = null; // null: the trace's first
   #word: number | null = null;
-  #table: MatrixTable | null = null;
+  #tables: Record<string, MatrixTable> = {}; // by step
   readonly #choice = element("span", { role: "group" });
   readonly #grid = new HeadGrid((index) => this.#enlarge(index));
   readonly #words = new Words((index) => this.#choose(index));
@@ -65,8 +64,11 @@ class RealHeadsView implements View {
     this.#trace = trace as HeadsTrace;
     const { heads, maps, layers, words, marks = {} } = this.#trace;
     this.#drawChoice();
-    drawTables(this.stage, trace);
-    this.#table = null;
+    for (const section of this.stage.querySelectorAll<HTMLElement>(".step")) {
+      const index = trace.steps.findIndex(({ key }) => key === section.dataset.step);
+      section.hidden = index < 0;
+      if (index > 0) this.#drawTable(section.dataset.step ?? "", trace.matrices[index] as Matrix);
+    }
     this.#grid.draw(
       heads.map((name, index) => {
         const [mark, says] = marks[name] ?? ["", ""];
@@ -118,7 +120,8 @@ class RealHeadsView implements View {
   }
 
   #drawHead(): void {
-    const { words, heads, maps, notes } = this.#trace;
+    const { words, heads, maps, notes, matrices } = this.#trace;
+    const [matrix] = matrices as [Matrix];
     const head = within(this.#head ?? this.#trace.first, heads.length);
     const word = within(this.#word ?? this.#trace.word, words.length);
     const name = heads[head] as string;
@@ -126,23 +129,24 @@ class RealHeadsView implements View {
     const shares = values[word] as number[];
     this.#grid.select(head);
     this.#title.textContent = name;
-    this.#words.draw(words, word, shares, []);
     this.#how.textContent =
       `In ${name}, “${words[word]}” attends to ${largest(words, shares)}. ${notes[name] ?? ""}`.trim();
-    this.#drawTable(name, values);
-    for (const [index, row] of [...(this.#table?.element.tBodies[0]?.rows ?? [])].entries())
+    const shown = values.map((row) => row.map((share) => share.toFixed(3).replace("-", "−")));
+    const { element } = this.#drawTable("head", { ...matrix, title: name, values, shown });
+    for (const [index, row] of [...(element.tBodies[0]?.rows ?? [])].entries())
       row.classList.toggle("chosen", index === word);
+    this.#words.draw(words, word, shares, []); // last: it measures what stands
   }
 
-  #drawTable(title: string, values: number[][]): void {
-    const [first] = this.#trace.matrices as [Matrix];
-    const shown = values.map((row) => row.map((share) => share.toFixed(3).replace("-", "−")));
-    const matrix = { ...first, title, values, shown };
-    if (!this.#table) {
-      this.#table = new MatrixTable(matrix, NOTHING_TO_OPEN);
-      this.#part(`[data-step="head"] .makes`).replaceChildren(this.#table.element);
+  /** The table of a step, drawn in place where it fits. */
+  #drawTable(step: string, matrix: Matrix): MatrixTable {
+    let table = this.#tables[step];
+    if (!table?.fits(matrix)) {
+      table = this.#tables[step] = new MatrixTable(matrix, NOTHING_TO_OPEN);
+      this.#part(`[data-step="${step}"] .makes`).replaceChildren(table.element);
     }
-    this.#table.update(matrix, undefined);
+    table.update(matrix, undefined);
+    return table;
   }
 }
 
