@@ -27,9 +27,9 @@ def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
     return files
 
 
-def uses_model(source: str, root: Path = ROOT) -> bool:
+def uses_model(source: str) -> bool:
     """Whether a source imports what opens the real model."""
-    return root / PACKAGE / f"{MODEL}.py" in snippet_files(source, root)
+    return any(file.stem == MODEL for file in snippet_files(source))
 
 
 @cache

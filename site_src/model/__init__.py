@@ -17,8 +17,8 @@ from snippets.real_model import FOLDER
 HERE = Path(__file__).parent
 MODEL = ROOT / FOLDER  # what the site will host
 CODE = [
-    *sorted(HERE.glob("*.*")),
-    *(ROOT / "snippets" / f"{n}.py" for n in ("bert_weights", "int8")),
+    *(HERE / name for name in ("small.py", "tensors.py", "LICENSE.txt", "NOTICE.txt")),
+    *(ROOT / "snippets" / name for name in ("bert_weights.py", "int8.py")),
 ]
 NAME = "all-MiniLM-L6-v2"
 
