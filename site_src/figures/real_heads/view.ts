@@ -61,7 +61,10 @@ class RealHeadsView implements View {
   }
 
   draw(trace: Trace): void {
+    const earlier = this.#trace as HeadsTrace | undefined;
     this.#trace = trace as HeadsTrace;
+    // The head that is enlarged stays so when the same heads read something else.
+    if (earlier?.heads.length === this.#trace.heads.length) this.#head ??= earlier.first;
     const { heads, maps, layers, words, marks = {} } = this.#trace;
     this.#drawChoice();
     for (const section of this.stage.querySelectorAll<HTMLElement>(".step")) {
