@@ -9,6 +9,7 @@ from site_src.cells.regions import parse
 from site_src.problems import Problem
 
 PACKAGE = "snippets"
+MODEL = "real_model"  # the snippet that opens the real model
 
 
 def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
@@ -24,6 +25,11 @@ def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
             if needed not in files:
                 files.append(needed)
     return files
+
+
+def uses_model(source: str) -> bool:
+    """Whether a source imports what opens the real model."""
+    return any(file.stem == MODEL for file in snippet_files(source))
 
 
 @cache

@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup, Tag
 from markdown import Markdown
 from pymdownx.superfences import SuperFencesException
 
-from site_src import pages, steps
+from site_src import model, pages, steps
 from site_src.cells import fence, imports, regions
 from site_src.pages import execution
 
@@ -166,6 +166,24 @@ def test_becomes_highlighted_code_and_real_output(convert: Convert) -> None:
         '<span class="o">+</span> <span class="mi">1</span><span class="p">)</span>\n'
         '</code></pre></div><output><span class="stdout">2\n</span></output></py-cell></div>'
     )
+
+
+def test_a_cell_that_builds_on_the_real_model_says_so_where_a_build_lacks_it(
+    convert: Convert, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It shows its code, and is not run; other cells are."""
+    (root / "snippets" / "real_model.py").write_text('"""A stand-in."""\n', encoding="utf-8")
+    monkeypatch.setattr(model, "MODEL", root)
+    page = cell('name="other"', "print(1 + 1)")
+    page += cell('name="model"', "from snippets.real_model import load_model")
+    page += cell('name="read" after="model"', "print(load_model())")
+    other, *lacking = elements(convert(page))
+    assert output(other) == "2\n"
+    for element in lacking:
+        note = element.select_one(".cell-unavailable")
+        assert note
+        assert "make serve REAL_MODEL=1" in note.text
+        assert output(element) == ""
 
 
 def test_shows_a_region_a_function_and_the_pages_own_lines(convert: Convert) -> None:
