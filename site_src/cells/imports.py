@@ -118,12 +118,13 @@ def import_line(node: ast.ImportFrom, source: str) -> str:
 
 
 def body(source: str) -> str:
-    """A module's source without its docstring and without its own imports of snippets."""
+    """A module's source without its docstring, its own imports of snippets, and its own run."""
     statements = ast.parse(source).body
     told = statements[:1] if ast.get_docstring(ast.parse(source)) else []
+    run = [node for node in statements if ast.unparse(node).startswith("if __name__ ==")]
     dropped = {
         number
-        for node in [*told, *replaceable_imports(source)]
+        for node in [*told, *replaceable_imports(source), *run]
         for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
     lines = source.splitlines()

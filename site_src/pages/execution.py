@@ -128,6 +128,7 @@ class PageRun:
             "PYTHONPATH": path,
             "PYTHONHASHSEED": "0",
             "PYTHONDONTWRITEBYTECODE": "1",
+            "OPENBLAS_NUM_THREADS": "1",  # more are slower for small matrices, above all under load
         }
         process = subprocess.Popen(
             [sys.executable, "-m", "site_src.pages.process"],

@@ -238,6 +238,16 @@ def test_says_what_can_stand_in_for_an_import_of_snippets(convert: Convert) -> N
     assert "def double(x):" in str(element["data-inlines"])
 
 
+def test_what_a_module_does_when_it_is_run_is_not_copied(root: Path, convert: Convert) -> None:
+    """(a training would write its weights anew)"""
+    with (root / "snippets" / "numbers.py").open("a") as file:
+        file.write('\n\nif __name__ == "__main__":\n    Path(__file__).unlink()\n')
+    line = "from snippets.numbers import double"
+    (element,) = elements(convert(cell('name="use"', f"{line}\nprint(double(4))")))
+    assert "def double(x):" in str(element["data-inlines"])
+    assert "__file__" not in str(element["data-inlines"])
+
+
 def test_odd_definitions_keep_their_form(convert: Convert) -> None:
     page = cell('name="a" snippet="odd.decorated odd.later"')
     (element,) = elements(convert(page))
