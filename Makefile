@@ -26,7 +26,7 @@ help:
 	@echo "               10 MB of npm parts (Pyodide, CodeMirror, fonts), 13 MB of NumPy and matplotlib"
 	@echo "               with REAL_MODEL=1 also the real model, all-MiniLM-L6-v2 (84 MB)"
 	@echo "make build     the site as plain files in site/, for any static host; downloads the same"
-	@echo "               and the model, and once takes minutes to pack Python's files small"
+	@echo "               and the model"
 	@echo "make setup     only what serve and build need; downloads the same"
 	@echo "make test      all tests; first time also PyTorch (200 MB), the test tools (95 MB), the real"
 	@echo "               model (84 MB), and a browser (150 MB) unless Chromium or Chrome is installed;"

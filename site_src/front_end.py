@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from site_src import CACHE, ROOT
+from site_src import CACHE, ROOT, model
 from site_src.cells.known_names import known_names
 from site_src.hosting.isolation import ISOLATION
 from site_src.node import node
@@ -38,6 +38,7 @@ def bundle() -> FrontEnd:
     runtime = hosted.runtime()
     constants = {
         "RUNTIME": runtime,
+        "MODEL": model.told(),
         "SOURCES": python_sources(),
         "KNOWN_NAMES": known_names(),
         "SEARCH_ENGINE": f"../../{search_engine()}",  # from FOLDER
@@ -52,6 +53,7 @@ def bundle() -> FrontEnd:
     files = {f"{FOLDER}/{path.name}": path for path in built.iterdir() if path.name not in apart}
     python = f"{FOLDER}/{runtime['folder']}"
     files |= {f"{python}/{name}": path for name, path in hosted.files().items()}
+    files |= {f"{FOLDER}/{model.folder()}/{name}": path for name, path in model.files().items()}
     fonts = [f"{FOLDER}/{name}" for name in entry["fonts"]]
     script, style, search = (f"{FOLDER}/{entry[name]}" for name in ("script", "style", "search"))
     return FrontEnd(script, style, search, fonts, files, built / SERVICE_WORKER)

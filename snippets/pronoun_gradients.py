@@ -17,7 +17,16 @@ def back_through_product(d_y, x, w):
     >>> d_x.tolist(), d_w.tolist()
     ([[[1.0, 0.0], [1.0, 0.0]]], [[4.0], [6.0]])
     """
-    return d_y @ w.T, x.reshape(-1, x.shape[-1]).T @ d_y.reshape(-1, d_y.shape[-1])
+    return d_y @ w.T, gradient_of_matrix(d_y, x)
+
+
+def gradient_of_matrix(d_y, x):
+    """From y = x w: the gradient of w [i, j] alone, summed over all words.
+
+    >>> gradient_of_matrix(np.ones((1, 2, 1)), np.array([[[1, 2], [3, 4]]])).tolist()
+    [[4.0], [6.0]]
+    """
+    return x.reshape(-1, x.shape[-1]).T @ d_y.reshape(-1, d_y.shape[-1])
 
 
 def back_through_scores(d_s, q, k):
@@ -65,7 +74,7 @@ def loss_and_gradients(parameters, tokens, present, it, right):
         found |= of_layer_1
         d_h = d_h + d_x  # h = x + what was read
     one_hot = np.eye(len(VOCABULARY))[tokens]  # [B, T, words]
-    found["E"] = back_through_product(d_h, one_hot, parameters["E"])[1]
+    found["E"] = gradient_of_matrix(d_h, one_hot)
     return -np.log(a[rows, right]).mean(), found
 
 

@@ -122,3 +122,17 @@ def accuracy(parameters, sentences, keep=None):
     """
     shares, right = pointing(parameters, sentences, keep)
     return float((shares.argmax(-1) == right).mean())
+
+
+def knock_out(parameters, sentences):
+    """The accuracy as it is, and if some words forget what they have read in layer 1.
+
+    >>> words = "the dog didn't like the path because it was shy".split()
+    >>> list(knock_out(trained(), [words]).values())
+    [1.0, 0.0, 1.0]
+    """
+    return {
+        "as it was learned": accuracy(parameters, sentences),
+        "if “it” forgets": accuracy(parameters, sentences, keep=lambda is_it: ~is_it),
+        "if all others forget": accuracy(parameters, sentences, keep=lambda is_it: is_it),
+    }

@@ -5,6 +5,7 @@ tells. It is a toy. Eight creatures, eight ways, and eight adjectives that fit e
 would fit both, and is not in it.
 """
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -22,6 +23,9 @@ VOCABULARY = [
     *CREATURES, *WAYS, *OF_CREATURES, *OF_WAYS, *VERBS, *TIMES,
     "the", "didn't", "because", "it", "was", "too",
 ]  # fmt: skip
+NUMBERS = {word: number for number, word in enumerate(VOCABULARY)}
+KINDS = [CREATURES, WAYS, OF_CREATURES, OF_WAYS]
+PLACES = {word: place for kind in KINDS for place, word in enumerate(kind)}  # of its kind's eight
 
 
 def sentence(first, verb, second, last, when="", of_first="", of_second=""):
@@ -59,17 +63,7 @@ def is_kept_back(noun, adjective):
     >>> is_kept_back("street", "wide")
     True
     """
-    return (place_in_kind(noun) - place_in_kind(adjective)) % 4 == 0
-
-
-def place_in_kind(word):
-    """The place of a noun or an adjective among the eight of its kind.
-
-    >>> place_in_kind("dog"), place_in_kind("steep")
-    (1, 2)
-    """
-    kinds = [CREATURES, WAYS, OF_CREATURES, OF_WAYS]
-    return next(kind.index(word) for kind in kinds if word in kind)
+    return (PLACES[noun] - PLACES[adjective]) % 4 == 0
 
 
 def frames(kept_back):
@@ -98,11 +92,20 @@ def filled(frame, rng):
     first, second, last = frame
     when = draw(TIMES, rng) if rng.random() < 0.3 else ""
     described = draw([first, second], rng) if rng.random() < 0.8 else ""
-    fitting = OF_CREATURES if described in CREATURES else OF_WAYS
-    free = [one for one in fitting if not any(is_kept_back(n, one) for n in (first, second))]
-    adjective = draw(free, rng)
+    adjective = draw(free_adjectives(described in CREATURES, first, second), rng)
     of_first, of_second = (adjective * (described == noun) for noun in (first, second))
     return sentence(first, draw(VERBS, rng), second, last, when, of_first, of_second)
+
+
+@cache
+def free_adjectives(of_creatures, first, second):
+    """The adjectives of a kind that are kept back from neither noun.
+
+    >>> free_adjectives(True, "animal", "road")
+    ['scared', 'shy', 'sad', 'thirsty']
+    """
+    fitting = OF_CREATURES if of_creatures else OF_WAYS
+    return [one for one in fitting if not any(is_kept_back(n, one) for n in (first, second))]
 
 
 def kept_back_sentences():
@@ -134,11 +137,11 @@ def numbers(words):
     ValueError: the model has never met “unicorn”; the words it knows are in VOCABULARY
     """
     for word in words:
-        if word not in VOCABULARY:
+        if word not in NUMBERS:
             raise ValueError(
                 f"the model has never met “{word}”; the words it knows are in VOCABULARY"
             )
-    return [VOCABULARY.index(word) for word in words]
+    return [NUMBERS[word] for word in words]
 
 
 def encode(sentences):

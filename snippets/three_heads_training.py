@@ -10,11 +10,11 @@ import numpy as np
 from snippets.multi_head import merge_heads
 from snippets.pronoun_gradients import (
     back_through_layer_1,
-    back_through_product,
     back_through_scores,
     back_to_words,
+    gradient_of_matrix,
 )
-from snippets.pronoun_training import STEPS, D, descend, fresh, written
+from snippets.pronoun_training import STEPS, D, descend, fresh, momentum, written
 from snippets.pronouns import VOCABULARY, filled, frames, kept_back_sentences
 from snippets.three_heads import QUESTIONS, accuracies, forward, questions
 
@@ -40,7 +40,7 @@ def loss_and_gradients(parameters, tokens, present, targets, asked):
     d_h, found = back_to_words(parameters, f["h"], {"W_q2": d_q, "W_k2": d_k})
     d_x, of_layer_1 = back_through_layer_1(parameters, f, d_h)
     one_hot = np.eye(len(VOCABULARY))[tokens]  # [B, T, words]
-    _, d_e = back_through_product(d_h + d_x, one_hot, parameters["E"])
+    d_e = gradient_of_matrix(d_h + d_x, one_hot)
     pointed = np.take_along_axis(f["A2"], targets[..., None], axis=-1)[..., 0]  # [B, H, T]
     loss = -(share * np.log(np.where(asked, pointed, 1))).sum()
     return loss, found | of_layer_1 | {"E": d_e}
@@ -66,7 +66,8 @@ def train(seed=0, steps=STEPS):
     rng = np.random.default_rng(seed)
     parameters = fresh_heads(rng)
     drawn = [filled(frame, rng) for frame in frames(kept_back=False) for _ in range(8)]
-    return descend(parameters, questions(drawn), loss_and_gradients, rng, steps)
+    pool, directions = questions(drawn), momentum(parameters)
+    return descend(parameters, pool, loss_and_gradients, rng, steps, directions, 0.3)
 
 
 if __name__ == "__main__":

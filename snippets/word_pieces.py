@@ -48,10 +48,10 @@ def plain(text):
     return "".join(c.lower() for c in parts if unicodedata.category(c) != "Mn")
 
 
-def words(text):
+def words_of(text):
     """The words and the punctuation marks of a text.
 
-    >>> words("The animal didn't cross.")
+    >>> words_of("The animal didn't cross.")
     ['the', 'animal', 'didn', "'", 't', 'cross', '.']
     """
     return "".join(f" {c} " if is_punctuation(c) else c for c in plain(text)).split()
@@ -100,7 +100,7 @@ def tokens(text, vocabulary, limit=512):
         if place % 2:  # between two stretches of text
             found.append(part)
         else:
-            found += [piece for word in words(part) for piece in pieces(word, vocabulary)]
+            found += [piece for word in words_of(part) for piece in pieces(word, vocabulary)]
     room = limit - 2
     return ["[CLS]", *found[:room], "[SEP]"], max(0, len(found) - room)
 

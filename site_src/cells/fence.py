@@ -18,8 +18,10 @@ from typing import Any
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
-from site_src.cells.imports import inlines
+from site_src import model
+from site_src.cells.imports import inlines, uses_model
 from site_src.cells.regions import Region, find_region
+from site_src.model.fence import LACKING
 from site_src.pages import run_of, surroundings, told
 from site_src.pages.execution import PageRun, Piece
 from site_src.problems import Problem
@@ -103,9 +105,17 @@ def cell_html(source: str, given: dict[str, str], page: Page) -> str:
         raise Problem("the cell is empty.", "name a snippet or write some code into it.")
     for region in regions:
         page.run.check_examples(region.file)
-    pieces = page.run.run(cell.name, cell.code, [(one.name, one.code) for one in cell.chain()])
+    note = LACKING if lacks_model(cell) else ""
+    builds_on = [(one.name, one.code) for one in cell.chain()]
+    pieces = [] if note else page.run.run(cell.name, cell.code, builds_on)
     page.cells[cell.name] = cell
-    return rendered(cell, pieces, number=len(page.cells))
+    return rendered(cell, pieces, number=len(page.cells), note=note)
+
+
+def lacks_model(cell: Cell) -> bool:
+    """Whether it, or what it builds on, needs the real model, without which a site can be built."""
+    wanted = any(uses_model(one.code) for one in [*cell.chain(), cell])
+    return wanted and not model.files()
 
 
 def check_options(given: dict[str, str], page: Page) -> None:
@@ -162,8 +172,11 @@ def is_definition(region: Region) -> bool:
     return region.code.startswith(("def ", "async def ", "class ", "@"))
 
 
-def rendered(cell: Cell, pieces: list[Piece], number: int) -> str:
-    """The HTML that readers see without JavaScript, and that <py-cell> brings to life."""
+def rendered(cell: Cell, pieces: list[Piece], number: int, note: str = "") -> str:
+    """The HTML that readers see without JavaScript, and that <py-cell> brings to life.
+
+    note: why there is no output.
+    """
     attributes = {
         "id": f"cell-{cell.name}",
         "name": cell.name,
@@ -181,15 +194,13 @@ def rendered(cell: Cell, pieces: list[Piece], number: int) -> str:
     return (
         f'<div class="cell"><py-cell{written}>'
         f'<div class="code highlight"><pre><code>{highlight(cell.code)}</code></pre></div>'
-        f"{unavailable_note()}<output>{output}</output></py-cell></div>"
+        f"{unavailable(surroundings.unavailable or note)}<output>{output}</output></py-cell></div>"
     )
 
 
-def unavailable_note() -> str:
-    """Why the cell cannot run, where Python could not be prepared for this build."""
-    if not surroundings.unavailable:
-        return ""
-    return f'<p class="cell-unavailable">{html.escape(surroundings.unavailable)}</p>'
+def unavailable(why: str) -> str:
+    """Why the cell cannot run, where that is so in this build."""
+    return f'<p class="cell-unavailable">{html.escape(why)}</p>' if why else ""
 
 
 class MalformedFences(Preprocessor):

@@ -9,6 +9,7 @@ from site_src.cells.regions import parse
 from site_src.problems import Problem
 
 PACKAGE = "snippets"
+MODEL = "real_model"  # the snippet that opens the real model
 
 
 def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
@@ -24,6 +25,11 @@ def snippet_files(source: str, root: Path = ROOT) -> list[Path]:
             if needed not in files:
                 files.append(needed)
     return files
+
+
+def uses_model(source: str) -> bool:
+    """Whether a source imports what opens the real model."""
+    return any(file.stem == MODEL for file in snippet_files(source))
 
 
 @cache
@@ -112,12 +118,13 @@ def import_line(node: ast.ImportFrom, source: str) -> str:
 
 
 def body(source: str) -> str:
-    """A module's source without its docstring and without its own imports of snippets."""
+    """A module's source without its docstring, its own imports of snippets, and its own run."""
     statements = ast.parse(source).body
     told = statements[:1] if ast.get_docstring(ast.parse(source)) else []
+    run = [node for node in statements if ast.unparse(node).startswith("if __name__ ==")]
     dropped = {
         number
-        for node in [*told, *replaceable_imports(source)]
+        for node in [*told, *replaceable_imports(source), *run]
         for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
     lines = source.splitlines()

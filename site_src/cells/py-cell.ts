@@ -246,6 +246,10 @@ export class PyCell extends HTMLElement implements Runnable {
     this.#showBytes(loaded, total);
   }
 
+  resumed(): void {
+    this.#enter("running");
+  }
+
   started(): void {
     this.#box.mark(null);
     this.#output.begin();

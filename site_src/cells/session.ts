@@ -16,8 +16,10 @@ export interface Runnable extends Step {
   /** Output beyond what is shown. */
   overflow(text: string): void;
   display(display: Display): void;
-  /** It waits for packages that its code imports. */
+  /** It waits for packages that its code imports, or for files in the middle of a run. */
   loading(loading: Loading): void;
+  /** It runs on, with what it waited for. */
+  resumed(): void;
   ended(outcome: Outcome, ran: Ran): void;
   /** It did not come to its turn: an earlier cell “ended with an error” or “was stopped”. */
   held(by: string, how: string): void;
@@ -259,6 +261,7 @@ export class Session extends EventTarget {
         this.find(name)?.display(display);
       },
       loading: (loading) => this.find(name)?.loading(loading),
+      resumed: () => this.find(name)?.resumed(),
     };
   }
 

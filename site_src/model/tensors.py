@@ -1,8 +1,4 @@
-"""Named arrays in one file, in the format safetensors: read and written with NumPy alone.
-
-The length of a header in 8 bytes, lowest first; the header in JSON: for each name a dtype, a
-shape and where its bytes begin and end; then the bytes, row by row. It runs in browsers too.
-"""
+"""Named arrays written in the format safetensors, which snippets/tensor_file.py reads."""
 
 import json
 from collections.abc import Mapping
@@ -11,31 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from snippets.tensor_file import DTYPES
+
 Tensors = dict[str, NDArray[Any]]
-DTYPES: dict[str, np.dtype[Any]] = {
-    "F32": np.dtype("<f4"),
-    "F16": np.dtype("<f2"),
-    "I8": np.dtype("i1"),
-    "I64": np.dtype("<i8"),
-}
-CODES = {dtype: code for code, dtype in DTYPES.items()}
-
-
-def read_tensors(data: bytes) -> Tensors:
-    """The arrays of a file, which share its memory."""
-    begin = 8 + int.from_bytes(data[:8], "little")
-    header: dict[str, Any] = json.loads(data[8:begin])
-    header.pop("__metadata__", None)
-    return {name: read_tensor(data, begin, **entry) for name, entry in header.items()}
-
-
-def read_tensor(
-    data: bytes, begin: int, dtype: str, shape: list[int], data_offsets: list[int]
-) -> NDArray[Any]:
-    """One array, by its entry in the header."""
-    start, end = data_offsets
-    count = (end - start) // DTYPES[dtype].itemsize
-    return np.frombuffer(data, DTYPES[dtype], count, begin + start).reshape(shape)
+CODES = {np.dtype(kind): code for code, kind in DTYPES.items()}
 
 
 def written(tensors: Mapping[str, NDArray[Any]]) -> bytes:

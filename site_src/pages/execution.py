@@ -10,8 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from site_src import CACHE, ROOT
-from site_src.cells.imports import snippet_files
+from site_src import CACHE, ROOT, model
+from site_src.cells.imports import MODEL, snippet_files
 from site_src.pages import process
 from site_src.problems import Problem
 from site_src.runtime import advice, displays, run_cell, surroundings
@@ -92,8 +92,8 @@ class PageRun:
         self.requests.append(request)
         for file in [*files, *snippet_files(request.get("source", ""), self.root)]:
             self._depend_on(file)
-        versions = sys.version + version("numpy")
-        key = digest([*CODE_OF_OURS, *self.depends_on], versions, json.dumps(self.requests))
+        versions = [sys.version, version("numpy"), model.folder() if self._uses_model() else ""]
+        key = digest([*CODE_OF_OURS, *self.depends_on], *versions, json.dumps(self.requests))
         remembered = CACHE / "cells" / f"{key}.json"
         if remembered.exists():
             return dict(json.loads(remembered.read_text(encoding="utf-8")))
@@ -101,6 +101,9 @@ class PageRun:
         if not answer["failure"]:  # what failed may succeed next time, for reasons not seen here
             remember(remembered, json.dumps(answer))
         return answer
+
+    def _uses_model(self) -> bool:
+        return any(path.stem == MODEL for path in self.depends_on)
 
     def _depend_on(self, file: Path) -> None:
         for path in [*snippet_files(file.read_text(encoding="utf-8"), self.root), file]:
@@ -125,6 +128,7 @@ class PageRun:
             "PYTHONPATH": path,
             "PYTHONHASHSEED": "0",
             "PYTHONDONTWRITEBYTECODE": "1",
+            "OPENBLAS_NUM_THREADS": "1",  # more are slower for small matrices, above all under load
         }
         process = subprocess.Popen(
             [sys.executable, "-m", "site_src.pages.process"],

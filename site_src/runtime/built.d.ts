@@ -25,5 +25,17 @@ declare const RUNTIME: {
   packages: HostedFiles; // that come when a cell imports them
 };
 
+/** A pretrained model as the site hosts it, each file as it is. */
+type HostedModel = {
+  name: string;
+  folder: string; // of the site's files
+  put: string; // where Python looks for them
+  first: Record<string, import("./protocol").PythonFile>;
+  later: Record<string, import("./protocol").PythonFile>; // for rarer words
+};
+
+/** The real model; null in a build without it. */
+declare const MODEL: HostedModel | null;
+
 /** The text of each Python file of ours by its path: what runs cells, and what these may import. */
 declare const SOURCES: Record<string, string>;

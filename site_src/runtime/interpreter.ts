@@ -24,6 +24,7 @@ export interface Run {
   overflow(text: string): void;
   display(display: Display): void;
   loading(loading: Loading): void;
+  resumed(): void;
 }
 
 /** How a run ended, in a sentence where Python does not tell it. */
@@ -240,6 +241,9 @@ export class Interpreter extends EventTarget {
         break;
       case "loading":
         job.run?.loading(message);
+        break;
+      case "resumed":
+        job.run?.resumed();
         break;
       case "unloaded":
         this.#settle(job, { kind: "unloaded", reason: message.reason });

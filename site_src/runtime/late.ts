@@ -22,7 +22,7 @@ export function bringLate(pyodide: PyodideAPI, base: string): void {
 }
 
 /** A file's content, or in what way it is not the expected one. */
-function fetchNow(address: string, expected: PythonFile, afresh: boolean) {
+export function fetchNow(address: string, expected: PythonFile, afresh: boolean) {
   const request = new XMLHttpRequest();
   request.open("GET", address, false);
   request.responseType = "arraybuffer";

@@ -42,6 +42,16 @@ export class Outbox {
       this.write("stderr", `Only the first ${DISPLAYS} pictures and tables are shown.\n`);
   }
 
+  /** Does some work while the page says what this run waits for. */
+  readonly whileWaiting = <T>(what: string, bytes: number, work: () => T): T => {
+    const { run } = this;
+    this.send();
+    this.say({ type: "loading", run, what, loaded: 0, total: bytes });
+    const result = work();
+    this.say({ type: "resumed", run });
+    return result;
+  };
+
   /** Sends what has waited long enough. */
   sendIfDue(): void {
     if (this.#waiting && performance.now() - this.#sentAt >= PAUSE) this.send();

@@ -54,6 +54,7 @@ export type FromWorker =
   | ({ type: "loading"; run: number } & Loading)
   | { type: "unloaded"; run: number; reason: string } // a package did not come; nothing was run
   | { type: "started"; run: number }
+  | { type: "resumed"; run: number } // after `loading` in the middle of a run
   | { type: "output"; run: number; pieces: Piece[] }
   | { type: "overflow"; run: number; text: string } // output beyond what is shown
   | ({ type: "display"; run: number } & Display)
@@ -61,7 +62,7 @@ export type FromWorker =
   | { type: "broken" } // the interpreter is of no more use
   | { type: "finished"; run: number; milliseconds: number; error: PythonError | null };
 
-/** What a run waits for: packages that its code imports. */
+/** What a run waits for: packages that its code imports, or files in the middle of it. */
 export interface Loading {
   what: string;
   loaded: number; // bytes

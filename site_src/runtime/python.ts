@@ -2,9 +2,10 @@
 
 import type { PyodideAPI } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
+import { RealModel } from "../model/real-model";
 import type { Outbox } from "./outbox";
 import { Packages } from "./packages";
-import type { Display, Follow, PythonError, Stream } from "./protocol";
+import type { Display, Follow, OnBytes, PythonError, Stream } from "./protocol";
 
 type Failure = PyProxy & {
   traceback: string;
@@ -16,10 +17,17 @@ type Advice = PyProxy & { text: string; companion: boolean };
 type Shown = PyProxy & Display;
 type Inner = { _api: { on_fatal?: () => void } };
 
+/** What a cell has to wait for. */
+interface Missing {
+  names: string[];
+  load(onBytes: OnBytes): Promise<void>;
+}
+
 export class Python {
   readonly #pyodide: PyodideAPI;
   readonly #runCell: PyCallable;
-  readonly packages: Packages;
+  readonly #packages: Packages;
+  readonly #model: RealModel;
   #liveModule: PyProxy | null = null;
   readonly #namespaces = new Map<string, PyProxy>();
   readonly #interrupts: Int32Array;
@@ -34,11 +42,24 @@ export class Python {
       onFatal();
     };
     pyodide.setInterruptBuffer(this.#signals());
-    this.packages = new Packages(pyodide);
+    this.#packages = new Packages(pyodide);
+    this.#model = new RealModel(pyodide, (what, bytes, work) =>
+      (this.#outbox as Outbox).whileWaiting(what, bytes, work),
+    );
     this.#runCell = pyodide.pyimport("site_src.runtime.run_cell").run_cell;
     pyodide.runPython("import numpy"); // every page needs it, and a Stop must not halve it
     if (this.#interrupts.buffer instanceof ArrayBuffer) return; // nothing to wait at
     pyodide.pyimport("site_src.runtime.sleep").install((time: number) => this.#pause(time));
+  }
+
+  /** What some code imports and is not there yet: packages together, the real model by itself. */
+  missing(code: string): Missing[] {
+    const packages = this.#packages.missing(code);
+    const parts = [
+      { names: packages, load: (onBytes: OnBytes) => this.#packages.load(packages, onBytes) },
+      { names: this.#model.missing(code), load: (onBytes: OnBytes) => this.#model.load(onBytes) },
+    ];
+    return parts.filter(({ names }) => names.length);
   }
 
   /** Runs a cell among the variables of its page. Returns null, or the error of the reader's code. */

@@ -56,21 +56,20 @@ function reasonOf(error: unknown): string {
   return error instanceof FileProblem ? error.message : `its start failed (${error})`;
 }
 
-/** Whether the packages that a cell imports are there; fetches them where they are not. */
+/** Whether all that a cell imports is there; fetches what is not. */
 async function loaded({ run, code }: ToWorker & { type: "run" }, python: Python): Promise<boolean> {
-  const missing = python.packages.missing(code);
-  if (!missing.length) return true;
-  const what = missing.join(", ");
-  try {
-    await python.packages.load(missing, (loaded, total) =>
-      say({ type: "loading", run, what, loaded, total }),
-    );
-    return true;
-  } catch (error) {
-    const why = error instanceof FileProblem ? error.message : String(error);
-    say({ type: "unloaded", run, reason: `${what} could not be loaded: ${why}. Nothing was run.` });
-    return false;
+  for (const { names, load } of python.missing(code)) {
+    const what = names.join(", ");
+    try {
+      await load((loaded, total) => say({ type: "loading", run, what, loaded, total }));
+    } catch (error) {
+      const why = error instanceof FileProblem ? error.message : String(error);
+      const reason = `${what} could not be loaded: ${why}. Nothing was run.`;
+      say({ type: "unloaded", run, reason });
+      return false;
+    }
   }
+  return true;
 }
 
 function run({ run, page, name, code }: ToWorker & { type: "run" }, python: Python): void {

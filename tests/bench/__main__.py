@@ -1,4 +1,4 @@
-"""Measure and print: long contexts, PyTorch, bytes, figures, training, starts, stops, set-up."""
+"""Measure and print: contexts, PyTorch, bytes, figures, training, a model, starts, stops, setup."""
 
 import argparse
 import sys
@@ -14,6 +14,7 @@ from tests.bench import (
     companion,
     figures,
     long_context,
+    real_model,
     set_up,
     stopping,
     training,
@@ -38,6 +39,7 @@ IN_BROWSER: dict[str, Callable[[Playwright, StaticServer], None]] = {
     "bytes_before_intent": weight,
     "figures": figures.measure,
     "training": training.measure,
+    "real_model": real_model.measure,
     "start_up": compare.measure,
     "stopping": stopping.measure,
 }

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from site_src import ROOT
+from site_src.model.fence import LACKING
 from tests.browser.cells import CellOnPage, names
 from tests.conftest import Watched
 from tests.server import StaticServer
@@ -36,6 +37,8 @@ def test_every_cell_prints_what_the_page_printed(
 ) -> None:
     """The one assertion that ties CPython, the page and Pyodide together; each cell runs twice."""
     page.goto(server.address + PAGES[name])
+    if page.get_by_text(LACKING).count():
+        pytest.skip("not run: the cells of the real model, which could not be fetched")
     for cell in [CellOnPage(page, cell) for cell in names(page)]:
         printed = cell.output.text_content()
         for _ in range(2):

@@ -445,7 +445,9 @@ def test_d_k_slides_and_other_numbers_are_drawn(scaling_page: Page, watched: Wat
     expect(figure.how).to_have_text(str(scaling.trace({"d_k": 64, "seed": 0})["picture"]))
 
 
-@pytest.mark.parametrize("path_of_page", ["", "why-attention/", "scaling/", "see-it-work/"])
+@pytest.mark.parametrize(
+    "path_of_page", ["", "why-attention/", "scaling/", "see-it-work/", "learn/"]
+)
 def test_pictures_fit_a_small_phone(page: Page, server: StaticServer, path_of_page: str) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(f"{server.address}{path_of_page}")

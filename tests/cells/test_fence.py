@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup, Tag
 from markdown import Markdown
 from pymdownx.superfences import SuperFencesException
 
-from site_src import pages, steps
+from site_src import model, pages, steps
 from site_src.cells import fence, imports, regions
 from site_src.pages import execution
 
@@ -168,6 +168,24 @@ def test_becomes_highlighted_code_and_real_output(convert: Convert) -> None:
     )
 
 
+def test_a_cell_that_builds_on_the_real_model_says_so_where_a_build_lacks_it(
+    convert: Convert, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It shows its code, and is not run; other cells are."""
+    (root / "snippets" / "real_model.py").write_text('"""A stand-in."""\n', encoding="utf-8")
+    monkeypatch.setattr(model, "MODEL", root)
+    page = cell('name="other"', "print(1 + 1)")
+    page += cell('name="model"', "from snippets.real_model import load_model")
+    page += cell('name="read" after="model"', "print(load_model())")
+    other, *lacking = elements(convert(page))
+    assert output(other) == "2\n"
+    for element in lacking:
+        note = element.select_one(".cell-unavailable")
+        assert note
+        assert "make serve REAL_MODEL=1" in note.text
+        assert output(element) == ""
+
+
 def test_shows_a_region_a_function_and_the_pages_own_lines(convert: Convert) -> None:
     page = cell('name="all" snippet="numbers.inputs numbers.double"', "print(double(numbers[1]))")
     (element,) = elements(convert(page))
@@ -218,6 +236,16 @@ def test_says_what_can_stand_in_for_an_import_of_snippets(convert: Convert) -> N
     (element,) = elements(convert(cell('name="use"', f"{line}\nprint(double(4))")))
     assert output(element) == "8\n"
     assert "def double(x):" in str(element["data-inlines"])
+
+
+def test_what_a_module_does_when_it_is_run_is_not_copied(root: Path, convert: Convert) -> None:
+    """(a training would write its weights anew)"""
+    with (root / "snippets" / "numbers.py").open("a") as file:
+        file.write('\n\nif __name__ == "__main__":\n    Path(__file__).unlink()\n')
+    line = "from snippets.numbers import double"
+    (element,) = elements(convert(cell('name="use"', f"{line}\nprint(double(4))")))
+    assert "def double(x):" in str(element["data-inlines"])
+    assert "__file__" not in str(element["data-inlines"])
 
 
 def test_odd_definitions_keep_their_form(convert: Convert) -> None:

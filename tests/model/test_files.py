@@ -2,7 +2,6 @@
 
 import hashlib
 import inspect
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +12,15 @@ from numpy.testing import assert_array_equal
 from site_src import model
 from site_src import prepare as preparation
 from site_src.model import original, small
-from site_src.model.tensors import read_tensors, written
-from site_src.model.weights import PIECES, POSITIONS, ROW, D
+from site_src.model.tensors import written
 from site_src.problems import Problem
 from site_src.runtime.download import File
+from snippets.attention import attention
+from snippets.bert_weights import POSITIONS, WORDS
 from snippets.encoder import EPS, encoder
+from snippets.real_model import LIMIT, load_model, read
+from snippets.tensor_file import read_tensors
+from tests.model.texts import TIRED, WIDE
 
 
 def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,8 +60,10 @@ def test_a_site_is_built_without_the_model_and_says_so(
 
 def test_the_measures_are_those_of_the_models_own_description(prepared: Path) -> None:
     config = original.config()
-    named = ("hidden_size", "vocab_size", "max_position_embeddings", "layer_norm_eps")
-    assert [config[name] for name in named] == [D, PIECES, POSITIONS, EPS]
+    tables = [original.tensors()[name].shape for name in (WORDS, POSITIONS)]
+    rows, width = config["vocab_size"], config["hidden_size"]
+    assert tables == [(rows, width), (config["max_position_embeddings"], width)]
+    assert (config["max_position_embeddings"], config["layer_norm_eps"]) == (LIMIT, EPS)
     heads = inspect.signature(encoder).parameters["heads"].default
     assert (config["num_attention_heads"], config["hidden_act"]) == (heads, "gelu")
 
@@ -68,31 +73,34 @@ def test_nothing_is_hosted_of_half_a_model(
 ) -> None:
     assert all(path.exists() for path in model.files().values())
     assert model.files().keys() == {path.name for path in prepared.iterdir()}
-    (tmp_path / small.LAYERS).touch()
+    (tmp_path / small.MODEL).touch()
     monkeypatch.setattr(model, "MODEL", tmp_path)
-    assert (model.files(), model.told()) == ({}, {})
+    assert (model.files(), model.told(), model.folder()) == ({}, None, "")
 
 
-def test_the_browser_is_told_the_size_and_hash_of_every_file(prepared: Path) -> None:
-    told = model.told()["files"]
-    assert told.keys() == {path.name for path in prepared.iterdir()}
-    for name, file in told.items():
+def test_the_browser_is_told_the_size_and_hash_of_every_file_that_it_needs(prepared: Path) -> None:
+    told = model.told()
+    assert told
+    files = told["first"] | told["later"]
+    assert {path.name for path in prepared.iterdir()} == {*files, *small.BESIDE}
+    for name, file in files.items():
         content = (prepared / name).read_bytes()
         assert file == {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
-def test_the_layers_are_a_file_of_safetensors(prepared: Path) -> None:
+def test_the_model_is_in_files_of_safetensors(prepared: Path) -> None:
     """The library itself reads what we wrote, and we what it wrote."""
     from safetensors.numpy import load, save
 
-    data = (prepared / small.LAYERS).read_bytes()
-    ours, theirs = read_tensors(data), load(data)
-    assert ours.keys() == theirs.keys()
-    for name, tensor in theirs.items():
-        assert (ours[name].dtype, ours[name].shape) == (tensor.dtype, tensor.shape)
-        assert_array_equal(ours[name], tensor)
-    again = read_tensors(save(theirs))
-    assert all((again[name] == tensor).all() for name, tensor in theirs.items())
+    for name in (small.MODEL, small.RARER):
+        data = (prepared / name).read_bytes()
+        ours, theirs = read_tensors(data), load(data)
+        assert ours.keys() == theirs.keys()
+        for key, tensor in theirs.items():
+            assert (ours[key].dtype, ours[key].shape) == (tensor.dtype, tensor.shape)
+            assert_array_equal(ours[key], tensor)
+        again = read_tensors(save(theirs))
+        assert all((again[key] == tensor).all() for key, tensor in theirs.items())
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3)])
@@ -106,17 +114,23 @@ def test_arrays_of_any_shape_come_back(shape: tuple[int, ...]) -> None:
 
 def test_what_is_hosted_is_as_small_as_it_is_said_to_be(prepared: Path) -> None:
     sizes = {path.name: path.stat().st_size for path in prepared.iterdir()}
-    assert sizes[small.LAYERS] == pytest.approx(11.42e6, rel=0.01)
-    assert sizes[small.EMBEDDINGS] == (PIECES + POSITIONS) * ROW.itemsize
-    assert "license: apache-2.0" in (prepared / small.CARD).read_text(encoding="utf-8")
-    assert "Apache License" in (prepared / small.LICENCE).read_text(encoding="utf-8")
-    assert "rounded to 8 bits" in (prepared / small.NOTICE).read_text(encoding="utf-8")
+    assert sizes[small.MODEL] == pytest.approx(15.0e6, rel=0.01)
+    assert sizes[small.RARER] == pytest.approx(9.1e6, rel=0.01)
+    card, licence, notice = ((prepared / name).read_text(encoding="utf-8") for name in small.BESIDE)
+    assert "license: apache-2.0" in card
+    assert "Apache License" in licence
+    assert "rounded to 8 bits" in notice
 
 
-def test_the_parts_that_browsers_need_import_nothing_that_they_lack() -> None:
-    """weights.py and tensors.py run in Pyodide: NumPy, snippets, and the standard library."""
-    for name in ("tensors", "weights"):
-        module = sys.modules[f"site_src.model.{name}"]
-        text = Path(str(module.__file__)).read_text(encoding="utf-8")
-        imported = [line for line in text.splitlines() if line.startswith(("import", "from"))]
-        assert not [line for line in imported if "site_src" in line]
+def test_a_text_of_common_words_needs_the_first_files_only(prepared: Path, tmp_path: Path) -> None:
+    """The vectors of the others come when a rarer word does."""
+    for name in small.AT_FIRST:
+        (tmp_path / name).symlink_to(prepared / name)
+    opened, whole = load_model(tmp_path), load_model(prepared)
+    for text in (TIRED, WIDE):
+        assert_array_equal(read(text, opened, attention)[2], read(text, whole, attention)[2])
+    with pytest.raises(FileNotFoundError, match=f"{small.RARER} is not there"):
+        read("an axolotl", opened, attention)
+    (tmp_path / small.RARER).symlink_to(prepared / small.RARER)
+    axolotl = read("an axolotl", opened, attention)
+    assert_array_equal(axolotl[2], read("an axolotl", whole, attention)[2])

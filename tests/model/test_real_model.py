@@ -5,27 +5,29 @@ alone takes seconds, which other test processes need not spend.
 """
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
 from site_src.figures.real_heads.trace import turning
-from site_src.model import original, small
+from site_src.model import original
 from snippets.attention import attention, softmax
 from snippets.encoder import encoder, sentence_vector
 from snippets.flip import preference
 from snippets.head_habits import turned
+from snippets.masks import padding_mask
+from snippets.real_model import differences, load_model, vector, verdict
+from snippets.real_model import read as read_text
 from snippets.word_pieces import tokens
 from tests.model.conftest import Model
-from tests.model.texts import varied
+from tests.model.texts import TIRED, WIDE, varied
 
 Array = NDArray[Any]
-TIRED = "The animal didn't cross the street because it was too tired"
-WIDE = "The animal didn't cross the street because it was too wide"
 PASTE = "every good boy deserves fudge " * 120  # 600 words
 SENTENCES = [TIRED, WIDE, "", "A man is eating food.", "Ünïcödé 日本 👩‍👩‍👧‍👦 [MASK]!"]
 LAYER, HEAD = 4, 0  # the head that the site shows
@@ -65,6 +67,27 @@ def test_every_state_and_every_map_is_that_of_transformers(published: Model) -> 
         assert states.shape == (7, len(read), 384)
         assert_allclose(states, torch.cat(right.hidden_states), atol=1e-4, err_msg=sentence)
         assert_allclose(maps, torch.cat(right.attentions), atol=1e-4, err_msg=sentence)
+
+
+def test_padding_is_masked_as_in_transformers(published: Model) -> None:
+    """Two sentences of different lengths, in one batch there and padded here."""
+    read = [tokens(text, published.vocabulary)[0] for text in ("A man is eating.", TIRED)]
+    lengths = [len(words) for words in read]
+    numbers = [published.numbers(words + ["[PAD]"] * (max(lengths) - len(words))) for words in read]
+    mask = padding_mask(lengths, max(lengths))  # [B, 1, T]
+    with torch.no_grad():
+        right = transformers_model()(
+            torch.tensor(numbers),
+            attention_mask=torch.tensor(mask[:, 0]).long(),
+            output_hidden_states=True,
+            output_attentions=True,
+        )
+    for b, length in enumerate(lengths):
+        rows = published.rows(numbers[b])
+        states, maps = encoder(rows, published.weights, attention, mask=mask[b])
+        expected = torch.stack(right.hidden_states)[:, b, :length]
+        assert_allclose(states[:, :length], expected, atol=1e-4)
+        assert_allclose(maps, torch.stack(right.attentions)[:, b], atol=1e-4)
 
 
 def test_the_heads_that_turn_are_those_of_transformers(published: Model) -> None:
@@ -181,17 +204,86 @@ def test_a_paste_of_600_words_is_cut_at_512_and_says_by_how_much(hosted: Model) 
     assert read == [*whole[:511], "[SEP]"]
 
 
-def test_a_sentence_needs_only_its_own_pieces_of_the_embeddings(
-    hosted: Model, prepared: Any
-) -> None:
-    """Fetched by byte range, a row at a time, they give the same states."""
-    from site_src.model.weights import PIECES, ROW, rows_of
+@pytest.fixture(scope="module")
+def opened(prepared: Path) -> Any:
+    """The model as a page opens it."""
+    return load_model(prepared)
 
-    file = (prepared / small.EMBEDDINGS).read_bytes()
-    read, _ = tokens(TIRED, hosted.vocabulary)
-    size = ROW.itemsize
-    fetched = b"".join(file[i * size :][:size] for i in hosted.numbers(read))
-    positions = rows_of(file[PIECES * size :][: len(read) * size])
-    weights = hosted.weights | {"positions": positions}
-    states, _ = encoder(rows_of(fetched), weights, attention)
-    assert_allclose(states, hosted(TIRED, attention)[0])
+
+def test_a_page_reads_what_the_parts_read(opened: Any, hosted: Model) -> None:
+    words, maps, states = read_text(TIRED, opened, attention)
+    assert words == tokens(TIRED, hosted.vocabulary)[0]
+    right = hosted(TIRED, attention)
+    assert_array_equal(states, right[0])
+    assert_array_equal(maps, right[1])
+
+
+def test_a_paste_is_cut_and_that_is_said(opened: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    with np.errstate(all="raise", under="ignore"):
+        words, maps, _ = read_text(PASTE, opened, one_for_all)
+    assert (len(words), maps.shape) == (512, (6, 12, 512, 512))
+    said = "Cut after 512 of 722 tokens: the model has no more positions.\n"
+    assert capsys.readouterr().out == said
+
+
+def one_for_all(q: Array, k: Array, v: Array) -> tuple[Array, Array]:
+    """Cheap: all look at the first token."""
+    first = np.zeros(len(q), dtype=np.intp)
+    return v[first], np.eye(len(q), dtype=np.float32)[first]
+
+
+def test_padding_changes_a_vector_only_where_the_mask_is_ignored(opened: Any) -> None:
+    alone = vector("A man is eating.", opened, attention)
+    assert alone @ vector("A man is eating.", opened, attention, 20) > 0.99999
+    assert alone @ vector("A man is eating.", opened, without_mask, 20) < 0.95
+
+
+def without_mask(q: Array, k: Array, v: Array, mask: Array | None = None) -> Any:
+    """What a reader may try: the mask forgotten."""
+    return attention(q, k, v)
+
+
+def test_a_function_is_held_against_the_reference_head_by_head(opened: Any) -> None:
+    def own(q: Array, k: Array, v: Array, mask: Array | None = None) -> tuple[Array, Array]:
+        """Another way to the same: powers of two."""
+        scores = q @ k.T / q.shape[-1] ** 0.5 / np.log(2)
+        powers = np.exp2(scores if mask is None else np.where(mask, scores, -np.inf))
+        weights = powers / powers.sum(-1, keepdims=True)
+        return weights @ v, weights
+
+    equal = "Equal to the reference in all 72 heads."
+    for pad_to in (None, 20):
+        assert verdict(differences(own, TIRED, opened, pad_to)) == equal
+    assert verdict(differences(without_mask, TIRED, opened)) == equal
+    said = verdict(differences(without_mask, TIRED, opened, 20))
+    assert said.startswith("Differs from the reference in 72 of 72 heads, by at most ")
+    one = iter(range(72))
+    mended = differences(
+        lambda q, k, v: (without_scaling if next(one) == 50 else attention)(q, k, v), TIRED, opened
+    )
+    assert_array_equal(np.argwhere(mended > 1e-4), [[4, 2]])
+
+
+def test_a_function_that_changes_what_it_is_given_changes_only_its_own(opened: Any) -> None:
+    def careless(q: Array, k: Array, v: Array) -> Any:
+        q *= 2
+        return attention(q / 2, k, v)
+
+    assert differences(careless, TIRED, opened).max() < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        (lambda q, k, v: None, r"shapes \(15, 32\) and \(15, 15\): got \(\)"),
+        (lambda q, k, v: v * np.nan, "got "),
+        (lambda q, k, v: (v * np.nan, np.eye(len(q))), "returned NaN or infinity"),
+    ],
+)
+def test_a_function_that_returns_nonsense_gets_a_sentence(
+    opened: Any, result: Any, said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        read_text(TIRED, opened, result)
+    with pytest.raises(ValueError, match=said):
+        differences(result, TIRED, opened)

@@ -1,8 +1,10 @@
-"""A thousand varied strings: words, scripts, marks, emoji, and what breaks tokenisers."""
+"""The site's two sentences; a thousand strings of words, scripts, marks and what breaks others."""
 
 import random
 from collections.abc import Iterator
 
+TIRED = "The animal didn't cross the street because it was too tired"
+WIDE = "The animal didn't cross the street because it was too wide"
 SCRIPTS = [
     *[(0x20, 0x7E)] * 6,  # ASCII
     *[(0xA0, 0x17F), (0x1E00, 0x1EFF), (0x370, 0x3FF), (0x400, 0x45F)],  # Latin, Greek, Cyrillic

@@ -86,6 +86,16 @@ def check_encoder(module: types.ModuleType) -> None:
     assert_allclose(narrow[0], states, atol=1e-4)
 
 
+def check_mask(module: types.ModuleType) -> None:
+    """The last token is padding, for every head of every layer."""
+    weights, mask = drawn(), np.array([[True] * (T - 1) + [False]])
+    states, maps = module.encoder(ROWS, weights, attention, HEADS, mask)
+    alone, looks = module.encoder(ROWS[:-1], weights, attention, HEADS)
+    assert_allclose(states[:, :-1], alone, atol=1e-9)
+    assert_allclose(maps[:, :, :-1, :-1], looks, atol=1e-9)
+    assert (maps[..., -1] == 0).all()
+
+
 def check_attention_of_any_dtype(module: types.ModuleType) -> None:
     """A function that computes in float64 does not make the rest slow; lists will do."""
 
@@ -124,6 +134,20 @@ def check_wrong_results_are_refused(module: types.ModuleType) -> None:
             module.encoder(ROWS, drawn(), function, HEADS)
 
 
+def check_nothing_but_numbers(module: types.ModuleType) -> None:
+    """One NaN, or one infinity, anywhere."""
+    for place in (0, 1):
+        for number in (np.nan, np.inf):
+
+            def broken(q: Array, k: Array, v: Array, n: float = number, p: int = place) -> Any:
+                parts = [part.copy() for part in attention(q, k, v)]
+                parts[p][-1, -1] = n
+                return parts
+
+            with pytest.raises(ValueError, match="returned NaN or infinity"):
+                module.encoder(ROWS, drawn(), broken, HEADS)
+
+
 def check_sentence_vector(module: types.ModuleType) -> None:
     """The direction of the mean, whatever the size."""
     mean = ROWS.mean(0)
@@ -148,7 +172,11 @@ MISTAKES: Mistakes = {
     "positions from the end": (EMBED, EMBED.replace("[: len", "[-len")),
     "embeddings not normed": ('norm(x, weights["norm"])', "x"),
     "another eps": ("EPS = 1e-12", "EPS = 1e-2"),
-    "no bias": ("x @ w + b", "x @ w"),
+    "no bias": ("x, w) + b", "x, w)"),
+    "no mask": ("(mask,)", "()"),
+    "no mask in a head": ("(attention, *head, *mask)", "(attention, *head)"),
+    "NaN may pass": ("np.isfinite(part).all() for part in parts", "True for part in parts"),
+    "one number is enough": ("np.isfinite(part).all()", "np.isfinite(part).any()"),
     "query and key exchanged": ('("query", "key", "value")', '("key", "query", "value")'),
     "keys for values": ('("query", "key", "value")', '("query", "key", "key")'),
     "heads not merged": ("merge_heads(outputs)", "outputs.reshape(x.shape)"),

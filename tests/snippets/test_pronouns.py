@@ -12,10 +12,10 @@ import torch
 from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
-from snippets import pronoun_gradients, pronoun_weights
+from snippets import pronoun_gradients, pronoun_training, pronoun_weights
 from snippets.positions import sinusoidal
 from snippets.pronoun_model import accuracy, both_layers, forward, pointing, trained
-from snippets.pronoun_training import fresh, train, written
+from snippets.pronoun_training import fresh, reports, train, written
 from snippets.pronouns import (
     CREATURES,
     OF_CREATURES,
@@ -164,6 +164,48 @@ def test_a_mistake_in_the_gradients_is_caught(mistake: str) -> None:
     assert is_caught(pronoun_gradients, WRONG_GRADIENTS[mistake], [check_gradients])
 
 
+# The optimizers
+
+
+def check_optimizers(module: types.ModuleType) -> None:
+    """Steps along the directions are those that torch's own optimizers make."""
+    rng = np.random.default_rng(0)
+    start, gradients = rng.normal(size=4), rng.normal(size=(6, 4)) * [1, 1e-3, 10, 0]
+    for name in ("momentum", "adam"):
+        parameters, leaf = {"w": start}, torch.tensor(start, requires_grad=True)
+        directions = getattr(module, name)(parameters)
+        oracle = {
+            "momentum": torch.optim.SGD([leaf], lr=0.1, momentum=0.9),
+            "adam": torch.optim.Adam([leaf], lr=0.1),
+        }[name]
+        for gradient in gradients:
+            parameters["w"] = parameters["w"] - 0.1 * directions({"w": gradient})["w"]
+            leaf.grad = torch.tensor(gradient)
+            oracle.step()
+            assert_allclose(parameters["w"], leaf.detach(), rtol=1e-9)
+
+
+def test_the_optimizers_are_those_of_torch() -> None:
+    check_optimizers(pronoun_training)
+
+
+WRONG_OPTIMIZERS = {
+    "a speed that forgets": ("speed[name] = keep * speed[name] + g", "speed[name] = g"),
+    "a mean for a sum": (
+        "speed[name] = keep * speed[name] + g",
+        "speed[name] = keep * speed[name] + (1 - keep) * g",
+    ),
+    "small at first": ("mean[name] / (1 - keep**step)", "mean[name]"),
+    "large at first": ("squares[name] / (1 - keep_squares**step)", "squares[name]"),
+    "no root": ("s**0.5", "s"),
+}
+
+
+@pytest.mark.parametrize("mistake", WRONG_OPTIMIZERS)
+def test_a_mistake_in_an_optimizer_is_caught(mistake: str) -> None:
+    assert is_caught(pronoun_training, WRONG_OPTIMIZERS[mistake], [check_optimizers])
+
+
 # What it has learned
 
 
@@ -237,3 +279,22 @@ def test_one_layer_is_left_at_chance_when_it_has_to_point() -> None:
     assert accuracy(steps[-1][1], kept_back_sentences()) == pytest.approx(0.5, abs=0.03)
     last = np.mean([loss for loss, _ in steps[-50:]])
     assert last == pytest.approx(math.log(2), abs=0.03)
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+def test_the_same_seed_gives_the_same_numbers_and_another_gives_others(optimizer: str) -> None:
+    first, same, other = (
+        [loss for loss, _ in train(seed, steps=5, optimizer=optimizer)] for seed in (2, 2, 3)
+    )
+    assert first == same
+    assert first != other
+
+
+def test_reports_tell_of_every_step_once() -> None:
+    losses = [float(loss) for loss, _ in train(steps=7, layers=1)]
+    told = list(reports(train(steps=7, layers=1), every=3))
+    assert [report.step for report in told] == [3, 6, 7]
+    assert [loss for report in told for loss in report.losses] == losses
+    new = kept_back_sentences()
+    assert told[-1].accuracy == accuracy(told[-1].model, new) != told[0].accuracy
+    assert told[0].accuracy == accuracy(told[0].model, new)  # not the later numbers

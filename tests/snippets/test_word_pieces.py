@@ -26,7 +26,7 @@ def check_words(module: types.ModuleType) -> None:
         "a\tb\nc\rd": ["a", "b", "c", "d"],
         "İΣΑΣ": ["iσασ"],  # letter by letter: no final ς
     }.items():
-        assert module.words(text) == expected, ascii(text)
+        assert module.words_of(text) == expected, ascii(text)
 
 
 def check_pieces(module: types.ModuleType) -> None:

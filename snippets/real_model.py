@@ -1,0 +1,162 @@
+"""A real model, all-MiniLM-L6-v2, that reads sentences with the attention that you give it.
+
+Its files are opened from a folder. The vectors of the most common pieces of words lie with the
+layers; those of all rarer ones come together, when a text first has one. So whoever hosts the
+files learns nothing about the text, except whether it has a rarer piece.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from snippets.attention import attention
+from snippets.bert_weights import WORDS, encoder_weights
+from snippets.encoder import attend, encoder, sentence_vector
+from snippets.int8 import restore
+from snippets.masks import padding_mask
+from snippets.tensor_file import read_tensors
+from snippets.word_pieces import tokens, vocabulary_of
+
+FOLDER = ".cache/model"
+LIMIT = 512  # tokens, for which the model has positions
+EQUAL = 1e-4  # how far two ways to compute a weight may differ in float32
+
+
+def fetch(name):
+    """Bring a file that is not there, or say why not. A page puts its own way here.
+
+    >>> fetch("vocab.txt")
+    'is not there; the page on the model links its files'
+    """
+    return "is not there; the page on the model links its files"
+
+
+def content(folder, name):
+    """The bytes of one of the model's files.
+
+    >>> content("nowhere", "vocab.txt")
+    Traceback (most recent call last):
+    FileNotFoundError: nowhere/vocab.txt is not there; the page on the model links its files
+    """
+    path = Path(folder) / name
+    if not path.exists() and (problem := fetch(name)):
+        raise FileNotFoundError(f"{path.as_posix()} {problem}")
+    return path.read_bytes()
+
+
+def load_model(folder=FOLDER):
+    """The model out of its files: "vocabulary", "vectors" of pieces in 8 bits, "weights".
+
+    >>> load_model("nowhere")
+    Traceback (most recent call last):
+    FileNotFoundError: nowhere/model.safetensors is not there; the page on the model links its files
+    """
+    tensors = read_tensors(content(folder, "model.safetensors"))
+    return {
+        "folder": folder,
+        "vocabulary": vocabulary_of(content(folder, "vocab.txt").decode()),
+        "vectors": vectors_in(tensors),
+        "weights": encoder_weights(tensors),
+    }
+
+
+def vectors_in(tensors):
+    """The vectors of pieces in a file, in 8 bits: whole numbers [pieces, D], and their steps.
+
+    >>> vectors_in({WORDS: "whole numbers", WORDS + ".step": "steps"})
+    ('whole numbers', 'steps')
+    """
+    return tensors[WORDS], tensors[f"{WORDS}.step"]
+
+
+def rows_of(numbers, model):
+    """The vectors of some pieces, [T, D]; those of rarer pieces come when one is first needed.
+
+    >>> whole, step = np.ones((2, 32), "i1"), np.array([[0.5], [2.0]], "f2")
+    >>> rows_of([1, 0, 1], {"vectors": (whole, step)})[:, 0]
+    array([2. , 0.5, 2. ], dtype=float32)
+    """
+    whole, step = model["vectors"]
+    if max(numbers) >= len(whole):
+        more = vectors_in(read_tensors(content(model["folder"], "rarer.safetensors")))
+        whole, step = map(np.concatenate, zip(model["vectors"], more, strict=True))
+        model["vectors"] = whole, step
+    return restore(whole[numbers], step[numbers])
+
+
+def read(text, model, attention, pad_to=None):
+    """What the model makes of a text: its tokens, who looks at whom, and what each token becomes.
+
+    attention: takes q, k, v of one head, [T, 32] each, and returns (output, weights [T, T]).
+    pad_to: fill up with [PAD] to so many tokens; attention is then given a mask, [1, T], as well.
+    Returns (words, maps [layers, H, T, T], states [layers + 1, T, D]).
+
+    >>> weights = {"positions": np.eye(3, 32), "segment": np.zeros(32), "layers": []}
+    >>> weights["norm"] = np.ones(32), np.zeros(32)
+    >>> vectors = np.ones((4, 32), "i1"), np.ones((4, 1), "f2")
+    >>> vocabulary = {"[PAD]": 0, "[CLS]": 1, "[SEP]": 2, "cat": 3}
+    >>> small = {"vocabulary": vocabulary, "vectors": vectors, "weights": weights}
+    >>> words, maps, states = read("Cat", small, attention)
+    >>> words, states.shape
+    (['[CLS]', 'cat', '[SEP]'], (1, 3, 32))
+    """
+    words, left_out = tokens(text, model["vocabulary"], LIMIT)
+    if left_out:
+        print(f"Cut after {LIMIT} of {LIMIT + left_out} tokens: the model has no more positions.")
+    mask = None if pad_to is None else padding_mask(len(words), pad_to)
+    words += ["[PAD]"] * ((pad_to or 0) - len(words))
+    rows = rows_of([model["vocabulary"][word] for word in words], model)
+    states, maps = encoder(rows, model["weights"], attention, mask=mask)
+    return words, maps, states
+
+
+def vector(text, model, attention, pad_to=None):
+    """One vector for a text, of length 1; padding has no part in it.
+
+    >>> vector("A cat", {"vocabulary": {}}, attention)
+    Traceback (most recent call last):
+    KeyError: '[CLS]'
+    """
+    words, _, states = read(text, model, attention, pad_to)
+    return sentence_vector(states[-1, : len(words) - words.count("[PAD]")])
+
+
+def differences(own, text, model, pad_to=None, reference=attention):
+    """How far a function for attention is from this site's, for each head: [layers, H].
+
+    Both are given the same queries, keys and values: those that the model has with ours.
+
+    >>> weights = {"positions": np.eye(2, 32), "segment": np.zeros(32), "layers": []}
+    >>> weights["norm"] = np.ones(32), np.zeros(32)
+    >>> vectors = np.ones((2, 32), "i1"), np.ones((2, 1), "f2")
+    >>> small = {"vocabulary": {"[CLS]": 0, "[SEP]": 1}, "vectors": vectors, "weights": weights}
+    >>> differences(attention, "", small)
+    array([], dtype=float64)
+    """
+    found = []
+
+    def both(*given):
+        right = reference(*given)
+        result = attend(own, *(part.copy() for part in given))
+        found.append(max(np.abs(a - b).max() for a, b in zip(result, right, strict=True)))
+        return right
+
+    _, maps, _ = read(text, model, both, pad_to)
+    return np.reshape(found, maps.shape[:2])
+
+
+def verdict(differences):
+    """A sentence on such differences.
+
+    >>> verdict(np.array([[0.0, 1e-7], [0.0, 0.0]]))
+    'Equal to the reference in all 4 heads.'
+    >>> verdict(np.array([[0.0, 0.25], [0.5, 0.0]]))
+    'Differs from the reference in 2 of 4 heads, by at most 0.50.'
+    """
+    wrong = (differences > EQUAL).sum()
+    if not wrong:
+        return f"Equal to the reference in all {differences.size} heads."
+    most = differences.max()
+    return (
+        f"Differs from the reference in {wrong} of {differences.size} heads, by at most {most:.2f}."
+    )
