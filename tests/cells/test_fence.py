@@ -172,7 +172,7 @@ def test_a_cell_that_builds_on_the_real_model_says_so_where_a_build_lacks_it(
     convert: Convert, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It shows its code, and is not run; other cells are."""
-    (root / "snippets" / "real_model.py").write_text('"""A stand-in."""\n', encoding="utf-8")
+    (root / "snippets" / "real_model.py").write_text('FOLDER = "nowhere"\n', encoding="utf-8")
     monkeypatch.setattr(model, "MODEL", root)
     page = cell('name="other"', "print(1 + 1)")
     page += cell('name="model"', "from snippets.real_model import load_model")
