@@ -177,7 +177,6 @@ class LearnView implements View {
 // The curves
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 8, 26, HEIGHT - 24];
-const NARROW = 320; // pixels
 const MOST = 3; // of the loss on the chart
 
 interface Axes {
@@ -203,12 +202,11 @@ function axes(width: number, title: string, most: number, ticks: [number, string
 function lossCurve(width: number, losses: number[]): Node[] {
   const ticks = range(MOST + 1).map((value): [number, string] => [value, String(value)]);
   const { x, y, drawn } = axes(width, "Loss", MOST, ticks);
-  const says = width < NARROW ? "" : ": a guess between two nouns";
   return [
     ...drawn,
     curve(losses.map((loss, index) => [x(index + 1), y(loss)])),
     svg("path", { class: "limit", d: `M${LEFT} ${y(Math.LN2)} H${width - RIGHT}` }),
-    label(width - RIGHT, y(Math.LN2) - 6, `ln 2 ≈ ${written(Math.LN2)}${says}`, "end", "limit"),
+    label(width - RIGHT, y(Math.LN2) - 6, `ln 2 ≈ ${written(Math.LN2)}: guessing`, "end", "limit"),
   ];
 }
 
