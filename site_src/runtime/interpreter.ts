@@ -86,8 +86,7 @@ export class Interpreter extends EventTarget {
 
   /** Starts Python unless it is there or on its way. Fetches some 9 MB, so call it on intent only. */
   start(): void {
-    if (this.phase === "off") this.#adopt(this.#newEngine());
-    else if (this.phase === "unavailable") this.#adopt(this.#newEngine(true));
+    if (this.phase === "off" || this.phase === "unavailable") this.#adopt(this.#newEngine());
   }
 
   run(run: Run): Promise<Outcome> {
@@ -148,8 +147,8 @@ export class Interpreter extends EventTarget {
 
   // Interpreters that come and go
 
-  #newEngine(afresh = false): Engine {
-    return new Engine(afresh, this.#parts);
+  #newEngine(): Engine {
+    return new Engine(this.#parts);
   }
 
   #adopt(engine: Engine): void {

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from site_src import ROOT
 from site_src.model.fence import LACKING
+from snippets.real_model import FOLDER
 from tests.browser.cells import CellOnPage, names
 from tests.conftest import Watched
 from tests.server import StaticServer
@@ -249,6 +250,8 @@ def test_every_copied_text_runs_alone_with_only_numpy(
 ) -> None:
     page.route("**/worker-*.js", lambda _: None)  # never answered: Python is not needed here
     page.goto(server.address + PAGES[name])
+    (tmp_path / FOLDER).parent.mkdir()
+    (tmp_path / FOLDER).symlink_to(ROOT / FOLDER)  # the real model, as its page says
     for cell in [CellOnPage(page, cell) for cell in names(page)]:
         cell.button("Copy").click()
         expect(cell.status).to_contain_text("Copied")
