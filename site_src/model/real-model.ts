@@ -14,6 +14,7 @@ const IMPORTED = /\breal_model\b/;
 
 export class RealModel {
   #there = false;
+  #afresh = false;
 
   constructor(
     readonly pyodide: PyodideAPI,
@@ -29,7 +30,8 @@ export class RealModel {
   async load(onBytes: OnBytes): Promise<void> {
     if (!MODEL) return;
     const base = addressOf(MODEL);
-    const files = new RuntimeFiles(base, MODEL.first, onBytes);
+    const files = new RuntimeFiles(base, MODEL.first, this.#afresh, onBytes);
+    this.#afresh = true; // if this attempt fails, the browser's cache may hold a bad copy
     const names = Object.keys(MODEL.first);
     const contents = names.map(async (name) => (await files.response(base + name))?.arrayBuffer());
     const [found] = await Promise.all([Promise.all(contents), files.verified]);
@@ -39,6 +41,7 @@ export class RealModel {
     const module = this.pyodide.pyimport("snippets.real_model") as PyProxy & { fetch: unknown };
     module.fetch = (name: string) => this.#fetch(name);
     module.destroy();
+    this.#afresh = false;
     this.#there = true;
   }
 
@@ -47,8 +50,9 @@ export class RealModel {
     const file = MODEL?.later[name];
     if (!MODEL || !file) return "is not a file of this site";
     const address = addressOf(MODEL) + name;
-    const work = () => fetchNow(address, file);
+    const work = () => fetchNow(address, file, this.#afresh);
     const { content, problem } = this.whileWaiting("the rarer words", file.size, work);
+    this.#afresh = problem !== "";
     if (problem) return `${problem}. Check the connection and run this again.`;
     this.#put(name, content);
     return "";

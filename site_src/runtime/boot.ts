@@ -24,11 +24,11 @@ export interface Started {
 }
 
 /** kept: what an earlier worker left. Rejects with the first problem if no way leads to Python. */
-export async function boot(kept: Parts | null, say: OnBytes): Promise<Started> {
+export async function boot(afresh: boolean, kept: Parts | null, say: OnBytes): Promise<Started> {
   const ways = [
-    () => (kept ? fromParts(kept) : fromImage(say)),
-    () => fromArchives("bytecode", say),
-    () => fromArchives("stock", say),
+    () => (kept ? fromParts(kept) : fromImage(afresh, say)),
+    () => fromArchives("bytecode", afresh, say),
+    () => fromArchives("stock", afresh, say),
   ];
   const problems: unknown[] = [];
   for (const way of ways) {
@@ -41,8 +41,8 @@ export async function boot(kept: Parts | null, say: OnBytes): Promise<Started> {
   throw problems[0];
 }
 
-function fromImage(say: OnBytes): Promise<Started> {
-  const files = new RuntimeFiles(BASE, RUNTIME.image.files, say);
+function fromImage(afresh: boolean, say: OnBytes): Promise<Started> {
+  const files = new RuntimeFiles(BASE, RUNTIME.image.files, afresh, say);
   const open = (name: string) => files.response(BASE + name) as Promise<Response>;
   const compile = (name: string) => WebAssembly.compileStreaming(open(name));
   const parts = {
@@ -77,9 +77,13 @@ async function restored(
 }
 
 /** An ordinary start, from archives of modules. */
-async function fromArchives(way: "bytecode" | "stock", say: OnBytes): Promise<Started> {
+async function fromArchives(
+  way: "bytecode" | "stock",
+  afresh: boolean,
+  say: OnBytes,
+): Promise<Started> {
   const { code, stdlib, lock } = RUNTIME[way];
-  const files = new RuntimeFiles(BASE, RUNTIME[way].files, say);
+  const files = new RuntimeFiles(BASE, RUNTIME[way].files, afresh, say);
   const glue = glueOf(files);
   const python = await answering(files, () =>
     loadPyodide({

@@ -19,15 +19,15 @@ export class Engine {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #running: number | null = null;
 
-  /** parts: what an earlier engine left. */
-  constructor(parts: Parts | null) {
+  /** afresh: past the browser's cache. parts: what an earlier engine left. */
+  constructor(afresh: boolean, parts: Parts | null) {
     this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
       this.#died("its worker could not be loaded");
     };
     const [interrupts, life] = [this.#interrupts, this.#life];
-    this.send({ type: "start", parts, interrupts, life });
+    this.send({ type: "start", afresh, parts, interrupts, life });
   }
 
   send(message: ToWorker): void {

@@ -6,9 +6,6 @@ import type { HostedFile, OnBytes, PythonFile } from "./protocol";
 /** A file that is missing, cut short or altered. */
 export class FileProblem extends Error {}
 
-/** One that came, but not as it should be. */
-class BadCopy extends FileProblem {}
-
 export class RuntimeFiles {
   /** Rejects as soon as any file turns out to be unusable; resolves once all are verified. */
   readonly verified: Promise<unknown>;
@@ -19,6 +16,7 @@ export class RuntimeFiles {
   constructor(
     readonly base: string, // the folder's address, with a slash at its end
     files: Record<string, HostedFile>,
+    readonly afresh: boolean, // past the browser's cache
     readonly onProgress: OnBytes,
   ) {
     this.#total = Object.values(files).reduce((sum, file) => sum + file.size, 0);
@@ -42,7 +40,8 @@ export class RuntimeFiles {
     return new Response(content, { headers: { "content-type": type } });
   }
 
-  async #fetch(name: string, cache: RequestCache) {
+  async #fetch(name: string): Promise<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>> {
+    const cache = this.afresh ? "reload" : "default";
     const response = await fetch(this.base + name, { cache }).catch(() => {
       throw new FileProblem(`${name} could not be fetched`);
     });
@@ -51,19 +50,9 @@ export class RuntimeFiles {
     return response.body.getReader();
   }
 
-  /** A file's bytes. Rejects if they are not the expected ones, also past what the browser keeps. */
+  /** A file's bytes, counted as they come. Rejects at their end if they are not the expected ones. */
   async #verified(name: string, expected: PythonFile): Promise<Uint8Array<ArrayBuffer>> {
-    try {
-      return await this.#attempt(name, expected, "default");
-    } catch (problem) {
-      if (!(problem instanceof BadCopy)) throw problem;
-      return this.#attempt(name, expected, "reload");
-    }
-  }
-
-  /** Fetches a file and counts its bytes as they come; at their end they are verified. */
-  async #attempt(name: string, expected: PythonFile, cache: RequestCache) {
-    const reader = await this.#fetch(name, cache);
+    const reader = await this.#fetch(name);
     const content = new Uint8Array(expected.size);
     let size = 0;
     const read = () =>
@@ -77,9 +66,8 @@ export class RuntimeFiles {
       this.onProgress(this.#loaded, this.#total);
     }
     const problem = problemOf({ size, sha256: await digest(content) }, expected);
-    if (!problem) return content;
-    this.#loaded -= size;
-    throw new BadCopy(`${name} ${problem}`);
+    if (problem) throw new FileProblem(`${name} ${problem}`);
+    return content;
   }
 }
 

@@ -86,7 +86,8 @@ export class Interpreter extends EventTarget {
 
   /** Starts Python unless it is there or on its way. Fetches some 9 MB, so call it on intent only. */
   start(): void {
-    if (this.phase === "off" || this.phase === "unavailable") this.#adopt(this.#newEngine());
+    if (this.phase === "off") this.#adopt(this.#newEngine());
+    else if (this.phase === "unavailable") this.#adopt(this.#newEngine(true));
   }
 
   run(run: Run): Promise<Outcome> {
@@ -147,8 +148,8 @@ export class Interpreter extends EventTarget {
 
   // Interpreters that come and go
 
-  #newEngine(): Engine {
-    return new Engine(this.#parts);
+  #newEngine(afresh = false): Engine {
+    return new Engine(afresh, this.#parts);
   }
 
   #adopt(engine: Engine): void {

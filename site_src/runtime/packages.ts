@@ -7,6 +7,8 @@ import type { OnBytes } from "./protocol";
 const { packages } = RUNTIME.bytecode.lock;
 
 export class Packages {
+  #afresh = false;
+
   constructor(readonly pyodide: PyodideAPI) {}
 
   /** The hosted packages that some code imports and that are not there yet. */
@@ -30,11 +32,13 @@ export class Packages {
   /** Loads packages with all that they need. Rejects with the problem of a file that fails. */
   async load(names: string[], onBytes: OnBytes): Promise<void> {
     const base = new URL(`${RUNTIME.folder}/`, import.meta.url).href;
-    const files = new RuntimeFiles(base, this.#filesOf(names), onBytes);
+    const files = new RuntimeFiles(base, this.#filesOf(names), this.#afresh, onBytes);
+    this.#afresh = true; // if this attempt fails, the browser's cache may hold a bad copy
     const silent = () => {};
     await answering(files, () =>
       this.pyodide.loadPackage(names, { messageCallback: silent, errorCallback: silent }),
     );
+    this.#afresh = false;
   }
 
   #has(name: string): boolean {

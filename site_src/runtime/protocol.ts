@@ -35,6 +35,7 @@ export interface Parts {
 export type ToWorker =
   | {
       type: "start";
+      afresh: boolean; // past the browser's cache, which may hold a bad copy
       interrupts: Int32Array | null; // shared: a 2 in its first place is Ctrl+C
       parts: Parts | null; // of an earlier worker's Python
       life: string; // the name of a lock that the worker holds as long as it lives

@@ -25,9 +25,9 @@ async function answer(data: ToWorker, python: Python): Promise<void> {
   else if (data.type === "run" && (await loaded(data, python))) run(data, python);
 }
 
-function start({ parts, interrupts, life }: ToWorker & { type: "start" }): void {
+function start({ afresh, parts, interrupts, life }: ToWorker & { type: "start" }): void {
   const alive = holdForLife(life);
-  const started = boot(parts, (loaded, total) => say({ type: "progress", loaded, total }));
+  const started = boot(afresh, parts, (loaded, total) => say({ type: "progress", loaded, total }));
   python = started.then(
     ({ python }) => new Python(python, interrupts, () => say({ type: "broken" })),
   );

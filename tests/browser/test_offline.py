@@ -214,24 +214,6 @@ def test_retry_goes_past_a_bad_copy_that_was_kept(
     cell.expect_state("done")
 
 
-def test_a_bad_copy_that_was_kept_is_fetched_anew(
-    page: Page, host: StaticServer, watched: Watched
-) -> None:
-    visit(page, host)
-    image = host.hosted("python.image.zstd")
-    host.replaced[image.name] = damaged(image, "altered")
-    cell = CellOnPage(page, "at-work")
-    cell.run_to_end()
-    assert page.evaluate(WAY) == "bytecode"
-    host.replaced.clear()
-    page.reload()
-    cell.run_to_end()
-    assert page.evaluate(WAY) == "image"
-
-
-WAY = "performance.getEntriesByName('python').at(-1).detail"
-
-
 def test_a_build_without_a_worker_removes_the_one_that_it_finds(
     page: Page, host: StaticServer, builds: Builds
 ) -> None:
