@@ -91,6 +91,6 @@ node_modules/.bin/biome: package-lock.json
 
 .venv/dev: .venv/site
 	@echo "  test tools and PyTorch …"
-	@$(BIN)/pip install --quiet $(TORCH) || $(FAILED)
-	@$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]' || $(FAILED)
+	@$(BIN)/pip install --quiet --no-compile $(TORCH) || $(FAILED)
+	@$(BIN)/pip install --quiet --no-compile --constraint constraints.txt --editable '.[dev]' || $(FAILED)
 	@touch $@

@@ -20,7 +20,7 @@ PAGES = {
     path.stem: "" if path.stem == "index" else f"{path.stem}/"
     for path in (ROOT / "docs").glob("*.md")
 }
-SLOW = ("learn", "real-model")  # pages whose cells take seconds
+TWICE = ("numpy", "index")  # pages whose cells run again, too
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def numpy_page(page: Page, server: StaticServer) -> Page:
 def test_every_cell_prints_what_the_page_printed(
     page: Page, server: StaticServer, name: str
 ) -> None:
-    """The one assertion that ties CPython, the page and Pyodide together; quick cells run twice."""
+    """The one assertion that ties CPython, the page and Pyodide together; some run twice."""
     page.goto(server.address + PAGES[name])
     if page.get_by_text(LACKING).count():
         pytest.skip("not run: the cells of the real model, which could not be fetched")
     for cell in [CellOnPage(page, cell) for cell in names(page)]:
         printed = cell.output.text_content()
-        for _ in range(1 if name in SLOW else 2):
+        for _ in range(2 if name in TWICE else 1):
             cell.run_to_end()
             cell.expect_matches("yes")
             cell.expect_state("done")

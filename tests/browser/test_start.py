@@ -124,7 +124,7 @@ def test_progress_is_shown_in_bytes(numpy_page: Page) -> None:
 
 
 IMAGE, CODE = "python-*/python.image.zstd", "python-*/pyodide.asm.wasm.zstd"
-NUMPY, STDLIB = "python-*/numpy-*.whl", "python-*/python_stdlib.zip"
+NUMPY = "python-*/numpy-*.whl"
 UNPACKER = "unpack-*.js"
 
 
@@ -168,7 +168,6 @@ def test_python_starts_from_its_image(numpy_page: Page, watched: Watched) -> Non
     [
         *(([IMAGE], damage, "bytecode") for damage in SAID),
         ([IMAGE, NUMPY], "missing", "stock"),
-        ([IMAGE, STDLIB], "altered", "stock"),
         ([CODE], "altered", "stock"),
         ([UNPACKER], "missing", "stock"),
     ],
