@@ -1,12 +1,12 @@
-"""From BERT's names for its weights, in 8 bits or as published, to what the encoder computes with.
+"""From BERT's names for its weights, in 9 bits or as published, to what the encoder computes with.
 
-A matrix is stored as in PyTorch, [features out, features in]; in 8 bits it has its steps beside
-it, as "NAME.step".
+A matrix is stored as in PyTorch, [features out, features in]; in 9 bits it is
+three arrays, "NAME", "NAME.half" and "NAME.step".
 """
 
 import numpy as np
 
-from snippets.int8 import restore
+from snippets.nine_bits import restore
 
 PARTS = {  # ours → BERT's
     "query": "attention.self.query",
@@ -18,6 +18,7 @@ PARTS = {  # ours → BERT's
     "mlp_out": "output.dense",
     "norm_2": "output.LayerNorm",
 }
+PACKED = ("", ".half", ".step")  # behind the name of what is stored in 9 bits
 WORDS = "embeddings.word_embeddings.weight"
 POSITIONS = "embeddings.position_embeddings.weight"
 
@@ -74,11 +75,20 @@ def part(tensors, name):
 
 
 def matrix(tensors, name):
-    """An array in float32, whether it is stored in 8 bits or not.
+    """An array in float32, whether it is stored in 9 bits or not.
 
-    >>> matrix({"x": np.full(32, 3, "i1"), "x.step": np.array([0.5], "f2")}, "x")[:2]
-    array([1.5, 1.5], dtype=float32)
+    >>> matrix({"x": np.ones(2)}, "x")
+    array([1., 1.])
     """
-    found = np.asarray(tensors[name])
-    step = tensors.get(f"{name}.step")
-    return found if step is None else restore(found, step)
+    if f"{name}.step" not in tensors:
+        return np.asarray(tensors[name])
+    return restore(*packed(tensors, name))
+
+
+def packed(tensors, name):
+    """The three arrays of what is stored in 9 bits.
+
+    >>> packed({"x": "whole steps", "x.half": "halves", "x.step": "steps"}, "x")
+    ('whole steps', 'halves', 'steps')
+    """
+    return tuple(tensors[name + end] for end in PACKED)

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from snippets.attention import attention
-from snippets.bert_weights import WORDS, encoder_weights
+from snippets.bert_weights import WORDS, encoder_weights, packed
 from snippets.encoder import attend, encoder, sentence_vector
-from snippets.int8 import restore
 from snippets.masks import padding_mask
+from snippets.nine_bits import restore
 from snippets.tensor_file import read_tensors
 from snippets.word_pieces import tokens, vocabulary_of
 
@@ -45,7 +45,7 @@ def content(folder, name):
 
 
 def load_model(folder=FOLDER):
-    """The model out of its files: "vocabulary", "vectors" of pieces in 8 bits, "weights".
+    """The model out of its files: "vocabulary", "vectors" of pieces in 9 bits, "weights".
 
     >>> load_model("nowhere")
     Traceback (most recent call last):
@@ -55,33 +55,23 @@ def load_model(folder=FOLDER):
     return {
         "folder": folder,
         "vocabulary": vocabulary_of(content(folder, "vocab.txt").decode()),
-        "vectors": vectors_in(tensors),
+        "vectors": packed(tensors, WORDS),
         "weights": encoder_weights(tensors),
     }
-
-
-def vectors_in(tensors):
-    """The vectors of pieces in a file, in 8 bits: whole numbers [pieces, D], and their steps.
-
-    >>> vectors_in({WORDS: "whole numbers", WORDS + ".step": "steps"})
-    ('whole numbers', 'steps')
-    """
-    return tensors[WORDS], tensors[f"{WORDS}.step"]
 
 
 def rows_of(numbers, model):
     """The vectors of some pieces, [T, D]; those of rarer pieces come when one is first needed.
 
-    >>> whole, step = np.ones((2, 32), "i1"), np.array([[0.5], [2.0]], "f2")
-    >>> rows_of([1, 0, 1], {"vectors": (whole, step)})[:, 0]
+    >>> whole, half = np.ones((2, 32), "i1"), np.zeros((2, 4), "u1")
+    >>> rows_of([1, 0, 1], {"vectors": (whole, half, np.array([[0.5], [2.0]], "f2"))})[:, 0]
     array([2. , 0.5, 2. ], dtype=float32)
     """
-    whole, step = model["vectors"]
-    if max(numbers) >= len(whole):
-        more = vectors_in(read_tensors(content(model["folder"], "rarer.safetensors")))
-        whole, step = map(np.concatenate, zip(model["vectors"], more, strict=True))
-        model["vectors"] = whole, step
-    return restore(whole[numbers], step[numbers])
+    if max(numbers) >= len(model["vectors"][0]):
+        more = packed(read_tensors(content(model["folder"], "rarer.safetensors")), WORDS)
+        both = zip(model["vectors"], more, strict=True)
+        model["vectors"] = tuple(np.concatenate(parts) for parts in both)
+    return restore(*(part[numbers] for part in model["vectors"]))
 
 
 def read(text, model, attention, pad_to=None):
@@ -93,7 +83,7 @@ def read(text, model, attention, pad_to=None):
 
     >>> weights = {"positions": np.eye(3, 32), "segment": np.zeros(32), "layers": []}
     >>> weights["norm"] = np.ones(32), np.zeros(32)
-    >>> vectors = np.ones((4, 32), "i1"), np.ones((4, 1), "f2")
+    >>> vectors = np.ones((4, 32), "i1"), np.zeros((4, 4), "u1"), np.ones((4, 1), "f2")
     >>> vocabulary = {"[PAD]": 0, "[CLS]": 1, "[SEP]": 2, "cat": 3}
     >>> small = {"vocabulary": vocabulary, "vectors": vectors, "weights": weights}
     >>> words, maps, states = read("Cat", small, attention)
@@ -128,7 +118,7 @@ def differences(own, text, model, pad_to=None, reference=attention):
 
     >>> weights = {"positions": np.eye(2, 32), "segment": np.zeros(32), "layers": []}
     >>> weights["norm"] = np.ones(32), np.zeros(32)
-    >>> vectors = np.ones((2, 32), "i1"), np.ones((2, 1), "f2")
+    >>> vectors = np.ones((2, 32), "i1"), np.zeros((2, 4), "u1"), np.ones((2, 1), "f2")
     >>> small = {"vocabulary": {"[CLS]": 0, "[SEP]": 1}, "vectors": vectors, "weights": weights}
     >>> differences(attention, "", small)
     array([], dtype=float64)

@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 MODEL = ROOT / FOLDER  # what the site will host
 CODE = [
     *(HERE / name for name in ("small.py", "tensors.py", "LICENSE.txt", "NOTICE.txt")),
-    *(ROOT / "snippets" / name for name in ("bert_weights.py", "int8.py")),
+    *(ROOT / "snippets" / name for name in ("bert_weights.py", "nine_bits.py")),
 ]
 NAME = "all-MiniLM-L6-v2"
 
@@ -27,7 +27,7 @@ def prepare() -> None:
     """Fetch, verify, and make small. Raises Problem where that is not possible."""
     step(original.STEP, original.SHA256, original.PATH, original.download)
     made_from = digest(CODE, original.SHA256)
-    step("MiniLM in 8 bits", made_from, MODEL / small.MODEL, partial(small.make, MODEL))
+    step("MiniLM in 9 bits", made_from, MODEL / small.MODEL, partial(small.make, MODEL))
 
 
 def files() -> dict[str, Path]:

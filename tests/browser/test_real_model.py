@@ -14,8 +14,9 @@ from site_src.model import small
 from snippets.attention import attention, softmax
 from snippets.real_model import differences, load_model, read, vector, verdict
 from tests.browser.cells import CellOnPage
+from tests.browser.figures import FigureOnPage
 from tests.conftest import Watched
-from tests.model.texts import TIRED
+from tests.model.texts import PASTE, TIRED
 from tests.server import SAID, Line, StaticServer, damaged
 
 SCALING = "scores = scores / q.shape[-1] ** 0.5"
@@ -58,11 +59,11 @@ def test_the_model_comes_with_the_first_run_and_computes_what_cpython_does(
     methods: set[str] = set()
     real_page.on("request", lambda request: methods.add(request.method))
     cell, check, alike = (CellOnPage(real_page, n) for n in ("read", "check", "similarity"))
-    expect(real_page.get_by_text("a cell that uses the model: 15.2 MB")).to_be_visible()
+    expect(real_page.get_by_text("a cell that uses the model: 17.0 MB")).to_be_visible()
     said_by(CellOnPage(real_page, "model"))
     cell.run_to_end()
     cell.expect_matches("yes")
-    assert "Loading all-MiniLM-L6-v2, 15.2 MB …" in real_page.evaluate("window.said")
+    assert "Loading all-MiniLM-L6-v2, 17.0 MB …" in real_page.evaluate("window.said")
     assert sorted(fetched(watched)) == sorted(small.AT_FIRST)
     figure = real_page.locator("live-figure[name=real_heads]")
     expect(figure).to_have_attribute("origin", "cell")
@@ -89,9 +90,22 @@ def test_the_model_comes_with_the_first_run_and_computes_what_cpython_does(
     for _ in range(2):
         cell.run_to_end()
         expect(cell.output).to_contain_text("[CLS] an ax ##olo ##tl")
-    assert "Loading the rarer words, 9.1 MB …" in real_page.evaluate("window.said")
+    assert "Loading the rarer words, 10.2 MB …" in real_page.evaluate("window.said")
     assert fetched(watched).count(small.RARER) == 1
     assert methods == {"GET"}  # nothing is sent
+
+
+def test_a_paste_of_600_words_is_read_to_the_models_end_and_that_is_said(real_page: Page) -> None:
+    cell = CellOnPage(real_page, "read")
+    cell.edit(TIRED, PASTE)
+    cell.run_to_end()
+    expect(cell.output).to_contain_text("Cut after 512 of 722 tokens: the model has no more")
+    expect(cell.output).to_contain_text("maps: (6, 12, 512, 512)  states: (7, 512, 384)")
+    figure = FigureOnPage(real_page, "real_heads")
+    expect(figure.element).to_contain_text("Your maps has 18,874,368 numbers")
+    cell.edit(PASTE, "Short again")
+    cell.run_to_end()
+    expect(figure.element).to_have_attribute("origin", "cell")
 
 
 def said_by(cell: CellOnPage) -> None:
@@ -122,7 +136,7 @@ def test_a_model_that_does_not_come_is_told_and_can_be_stopped_and_tried(
     server.line = Line(8e6, 0)
     try:
         cell.run()
-        expect(cell.element).to_contain_text(re.compile(r"[1-9]\.\d of 15.2 MB"))
+        expect(cell.element).to_contain_text(re.compile(r"[1-9]\.\d of 17.0 MB"))
         cell.button("Stop").click()
         cell.expect_state("idle")
         expect(cell.status).to_contain_text("Stopped.")

@@ -114,12 +114,12 @@ def test_arrays_of_any_shape_come_back(shape: tuple[int, ...]) -> None:
 
 def test_what_is_hosted_is_as_small_as_it_is_said_to_be(prepared: Path) -> None:
     sizes = {path.name: path.stat().st_size for path in prepared.iterdir()}
-    assert sizes[small.MODEL] == pytest.approx(15.0e6, rel=0.01)
-    assert sizes[small.RARER] == pytest.approx(9.1e6, rel=0.01)
+    assert sizes[small.MODEL] == pytest.approx(16.7e6, rel=0.01)
+    assert sizes[small.RARER] == pytest.approx(10.2e6, rel=0.01)
     card, licence, notice = ((prepared / name).read_text(encoding="utf-8") for name in small.BESIDE)
     assert "license: apache-2.0" in card
     assert "Apache License" in licence
-    assert "rounded to 8 bits" in notice
+    assert "rounded to 9 bits" in notice
 
 
 def test_a_text_of_common_words_needs_the_first_files_only(prepared: Path, tmp_path: Path) -> None:

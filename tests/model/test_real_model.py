@@ -1,4 +1,4 @@
-"""The real model in our NumPy, against transformers and tokenizers, whole and in 8 bits.
+"""The real model in our NumPy, against transformers and tokenizers, whole and in 9 bits.
 
 Both libraries are fed from the cached wheel. They are imported where they are used: transformers
 alone takes seconds, which other test processes need not spend.
@@ -25,10 +25,9 @@ from snippets.real_model import differences, load_model, vector, verdict
 from snippets.real_model import read as read_text
 from snippets.word_pieces import tokens
 from tests.model.conftest import Model
-from tests.model.texts import TIRED, WIDE, varied
+from tests.model.texts import PASTE, TIRED, WIDE, varied
 
 Array = NDArray[Any]
-PASTE = "every good boy deserves fudge " * 120  # 600 words
 SENTENCES = [TIRED, WIDE, "", "A man is eating food.", "Ünïcödé 日本 👩‍👩‍👧‍👦 [MASK]!"]
 LAYER, HEAD = 4, 0  # the head that the site shows
 
@@ -129,27 +128,24 @@ def test_the_head_that_the_site_shows_says_what_was_found_elsewhere(published: M
         assert row.argmax() == 0  # [CLS]
 
 
-def test_8_bits_change_little(published: Model, hosted: Model) -> None:
-    """Measured: below .007 in 99 of 100 weights, .026 at most; .062 in the long paste."""
+def test_9_bits_change_little(published: Model, hosted: Model) -> None:
+    """Measured: below .004 in 99 of 100 weights, .01 at most."""
     assert hosted.vocabulary == published.vocabulary
     for sentence in SENTENCES:
         right, near = published(sentence, attention), hosted(sentence, attention)
         off = np.abs(right[1] - near[1])
         assert near[1].dtype == np.float32
-        assert off.max() < 0.04
-        assert np.quantile(off, 0.99) < 0.008
-        assert sentence_vector(right[0][-1]) @ sentence_vector(near[0][-1]) > 0.999
-
-
-def test_8_bits_do_not_change_what_the_site_shows(published: Model, hosted: Model) -> None:
-    """Measured: .0081 in the head shown; .0098 from "it" to a noun in any head; .0162 anywhere."""
-    for sentence in (TIRED, WIDE):
-        read, _ = tokens(sentence, published.vocabulary)
-        off = np.abs(published(sentence, attention)[1] - hosted(sentence, attention)[1])
-        to_nouns = off[:, :, read.index("it"), [read.index("animal"), read.index("street")]]
-        assert off[LAYER, HEAD].max() < 0.01
-        assert to_nouns.max() < 0.01
         assert off.max() < 0.02
+        assert np.quantile(off, 0.99) < 0.005
+        assert sentence_vector(right[0][-1]) @ sentence_vector(near[0][-1]) > 0.9998
+
+
+def test_9_bits_do_not_change_what_the_site_shows(published: Model, hosted: Model) -> None:
+    """Measured: .0082 anywhere, .0029 in the head shown."""
+    for sentence in (TIRED, WIDE):
+        off = np.abs(published(sentence, attention)[1] - hosted(sentence, attention)[1])
+        assert off.max() < 0.01
+        assert off[LAYER, HEAD].max() < 0.005
 
 
 def without_scaling(q: Array, k: Array, v: Array) -> tuple[Array, Array]:
@@ -158,7 +154,7 @@ def without_scaling(q: Array, k: Array, v: Array) -> tuple[Array, Array]:
     return weights @ v, weights
 
 
-def test_a_readers_mistake_is_seen_beyond_what_8_bits_change(
+def test_a_readers_mistake_is_seen_beyond_what_9_bits_change(
     published: Model, hosted: Model
 ) -> None:
     right, near, wrong = (

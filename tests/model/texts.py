@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 
+PASTE = "every good boy deserves fudge " * 120  # 600 words
 TIRED = "The animal didn't cross the street because it was too tired"
 WIDE = "The animal didn't cross the street because it was too wide"
 SCRIPTS = [

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from site_src.figures.real_heads.trace import turning
 from site_src.model import original
 from snippets import attention as module
 from snippets.attention import attention
@@ -75,11 +76,15 @@ def test_the_size_of_the_model() -> None:
     assert f"A text may have {config['max_position_embeddings']} tokens" in TEXT
 
 
-def test_one_head_is_clear_and_more_turn_the_other_way(model: Any) -> None:
+def test_one_head_is_clear_and_as_many_turn_the_other_way(model: Any) -> None:
     before, after = preferences(model, attention)
     found = turned(before, after)
-    assert "More heads turn the wrong way" in TEXT
-    assert len(turned(after, before)) > len(found)
+    assert "As many heads turn the wrong way" in TEXT
+    both = found, turned(after, before)
+    assert [len(heads) for heads in both] == [6, 6]
+    assert "the weights as published, which are not rounded to 9 bits, give the same six" in TEXT
+    marked = turning()
+    assert both == tuple([p for p in marked if marked[p] == way] for way in ("with", "against"))
     assert "only layer 5, head 1 is clear" in TEXT
     clear = [place for place in found if min(before[place], -after[place]) > 0.01]
     assert clear == [(4, 0)]

@@ -1,4 +1,4 @@
-"""Weights in 8 bits: how near they come back, and what a block does not do to another."""
+"""Weights in 9 bits: how near they come back, and what a block does not do to another."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from snippets.int8 import BLOCK, quantise, restore
+from snippets.nine_bits import BLOCK, quantise, restore
 from tests.snippets.mistakes import Array
 
 
@@ -17,16 +17,18 @@ from tests.snippets.mistakes import Array
         elements=st.floats(-8, 8, width=32),
     )
 )
-def test_no_weight_is_farther_away_than_half_a_step(table: Array) -> None:
-    whole, step = quantise(table)
-    assert (whole.dtype, step.dtype) == (np.int8, np.float16)
-    assert (whole.shape, step.shape) == (table.shape, (*table.shape[:-1], table.shape[-1] // BLOCK))
-    assert whole.min(initial=0) >= -127
-    back = restore(whole, step)
+def test_no_weight_is_farther_away_than_a_quarter_of_a_step(table: Array) -> None:
+    whole, half, step = quantise(table)
+    assert (whole.dtype, half.dtype, step.dtype) == (np.int8, np.uint8, np.float16)
+    *before, width = table.shape
+    assert whole.shape == table.shape
+    assert half.shape == (*before, width // 8)
+    assert step.shape == (*before, width // BLOCK)
+    back = restore(whole, half, step)
     assert (back.dtype, back.shape) == (np.float32, table.shape)
     largest = np.abs(table.reshape(*step.shape, BLOCK)).max(-1)
-    # half a step; a step is rounded itself, to 11 bits, and small ones to 1 in 2**24
-    allowed = largest / 254 + largest / 2**11 + 127 / 2**24
+    # a quarter of a step; a step is rounded itself, to 11 bits, and small ones to 1 in 2**24
+    allowed = largest / 510 + largest / 2**11 + 127 / 2**24
     off = np.abs(back - table).reshape(*step.shape, BLOCK).max(-1)
     assert (off <= allowed).all()
 
@@ -34,10 +36,10 @@ def test_no_weight_is_farther_away_than_half_a_step(table: Array) -> None:
 def test_a_large_weight_spoils_no_other_block() -> None:
     table = np.random.default_rng(0).normal(size=64)
     calm = restore(*quantise(table))
-    table[0] = 1000
+    table[0] = 10_000
     found = restore(*quantise(table))
     assert (found[BLOCK:] == calm[BLOCK:]).all()
-    assert found[0] == pytest.approx(1000, rel=1e-3)
+    assert found[0] == pytest.approx(10_000, rel=1e-3)
     assert (found[1:BLOCK] == 0).all()
 
 
