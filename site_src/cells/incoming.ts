@@ -1,8 +1,7 @@
 // A page opened by a link that carries code: shown in the cells that it is for, and not run.
 
 import type { PyCell } from "./py-cell";
-
-export const MARK = "#code=";
+import { MARK } from "./sharing";
 
 const UNREADABLE =
   "The link that you followed carries code that cannot be read; perhaps it was cut short. " +

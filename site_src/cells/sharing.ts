@@ -1,7 +1,8 @@
 // Share: the address of a cell, with the code of edited cells in it where there are any.
 
 import { copied } from "./clipboard";
-import { MARK } from "./incoming";
+
+export const MARK = "#code="; // before what an address carries
 
 const LONG = 8_000; // characters; what some mail and chat programs cut
 
