@@ -75,7 +75,7 @@ def part(tensors, name):
 
 
 def matrix(tensors, name):
-    """An array in float32, whether it is stored in 9 bits or not.
+    """An array, whether it is stored in 9 bits or as it is.
 
     >>> matrix({"x": np.ones(2)}, "x")
     array([1., 1.])

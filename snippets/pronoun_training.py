@@ -123,6 +123,9 @@ def train(seed=0, steps=STEPS, layers=2, optimizer="sgd", rate=None):
 def descend(parameters, pool, loss_and_gradients, rng, steps, directions, highest):
     """Gradient descent, a batch at a time: yields loss and parameters after each step.
 
+    The parameters are one dictionary, changed by the next step. Weight decay is part of the
+    gradient (L2), so Adam divides it too; AdamW would not.
+
     pool: arrays [sentences, …] to draw batches from. loss_and_gradients: a function of the
     parameters and of such a batch. directions: an optimizer's. highest: the learning rate.
 

@@ -78,7 +78,8 @@ def read(text, model, attention, pad_to=None):
     """What the model makes of a text: its tokens, who looks at whom, and what each token becomes.
 
     attention: takes q, k, v of one head, [T, 32] each, and returns (output, weights [T, T]).
-    pad_to: fill up with [PAD] to so many tokens; attention is then given a mask, [1, T], as well.
+    pad_to: fill up with [PAD] to so many tokens, if there are fewer; attention is then given a
+    mask, [1, T], as well.
     Returns (words, maps [layers, H, T, T], states [layers + 1, T, D]).
 
     >>> weights = {"positions": np.eye(3, 32), "segment": np.zeros(32), "layers": []}
@@ -93,8 +94,9 @@ def read(text, model, attention, pad_to=None):
     words, left_out = tokens(text, model["vocabulary"], LIMIT)
     if left_out:
         print(f"Cut after {LIMIT} of {LIMIT + left_out} tokens: the model has no more positions.")
-    mask = None if pad_to is None else padding_mask(len(words), pad_to)
-    words += ["[PAD]"] * ((pad_to or 0) - len(words))
+    length = max(len(words), pad_to or 0)
+    mask = None if pad_to is None else padding_mask(len(words), length)
+    words += ["[PAD]"] * (length - len(words))
     rows = rows_of([model["vocabulary"][word] for word in words], model)
     states, maps = encoder(rows, model["weights"], attention, mask=mask)
     return words, maps, states
@@ -108,7 +110,8 @@ def vector(text, model, attention, pad_to=None):
     KeyError: '[CLS]'
     """
     words, _, states = read(text, model, attention, pad_to)
-    return sentence_vector(states[-1, : len(words) - words.count("[PAD]")])
+    end = words[::-1].index("[SEP]")  # behind it is padding; a text may have a [PAD] of its own
+    return sentence_vector(states[-1, : len(words) - end])
 
 
 def differences(own, text, model, pad_to=None, reference=attention):
@@ -141,12 +144,12 @@ def verdict(differences):
     >>> verdict(np.array([[0.0, 1e-7], [0.0, 0.0]]))
     'Equal to the reference in all 4 heads.'
     >>> verdict(np.array([[0.0, 0.25], [0.5, 0.0]]))
-    'Differs from the reference in 2 of 4 heads, by at most 0.50.'
+    'Differs from the reference in 2 of 4 heads, by at most 0.5.'
     """
     wrong = (differences > EQUAL).sum()
     if not wrong:
         return f"Equal to the reference in all {differences.size} heads."
     most = differences.max()
     return (
-        f"Differs from the reference in {wrong} of {differences.size} heads, by at most {most:.2f}."
+        f"Differs from the reference in {wrong} of {differences.size} heads, by at most {most:.2g}."
     )

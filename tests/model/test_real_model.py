@@ -234,6 +234,19 @@ def test_padding_changes_a_vector_only_where_the_mask_is_ignored(opened: Any) ->
     assert alone @ vector("A man is eating.", opened, without_mask, 20) < 0.95
 
 
+def test_a_pad_in_the_text_itself_is_a_token_like_others(opened: Any) -> None:
+    states = read_text("a [PAD] b", opened, attention)[2]
+    assert_array_equal(vector("a [PAD] b", opened, attention), sentence_vector(states[-1]))
+
+
+def test_a_text_longer_than_what_it_is_padded_to_is_read_as_it_is(opened: Any) -> None:
+    longer = "The animal didn't cross the street because it was far too wide for it, they said"
+    words, maps, _ = read_text(longer, opened, attention, 10)
+    assert words[-1] == "[SEP]"
+    assert_array_equal(maps, read_text(longer, opened, attention)[1])
+    assert verdict(differences(attention, longer, opened, 10)).startswith("Equal")
+
+
 def without_mask(q: Array, k: Array, v: Array, mask: Array | None = None) -> Any:
     """What a reader may try: the mask forgotten."""
     return attention(q, k, v)

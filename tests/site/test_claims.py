@@ -23,6 +23,7 @@ from snippets.pronouns import (
     VOCABULARY,
     is_kept_back,
     kept_back_sentences,
+    right_noun,
     sentence,
 )
 from snippets.scaling import sample_scores, surviving_gradient
@@ -204,7 +205,8 @@ def test_the_size_of_the_pronoun_model() -> None:
     assert f"In {len(new)} new sentences" in text
     assert "points at the right noun every time" in text
     assert accuracy(model, new) == 1
-    assert "had never met together (such as *animal* and *tired*)" in text
+    with_right = [words for words in new if is_kept_back(words[right_noun(words)], words[-1])]
+    assert f"in {len(with_right)} that is the right one, such as *animal* with *tired*" in text
     assert is_kept_back("animal", "tired")
     assert (
         "*too big* would fit the animal and the street, so the task leaves such words out" in text

@@ -2,15 +2,24 @@
 
 import math
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pytest
 
 from site_src.figures.learn.trace import RATES, SEEDS, STEPS, Training, carrier
-from snippets.pronoun_model import forward, knock_out, trained
-from snippets.pronoun_training import BATCH, train
-from snippets.pronouns import CREATURES, WAYS, encode, is_kept_back, kept_back_sentences
+from snippets import pronoun_training as training
+from snippets.pronoun_model import accuracy, forward, knock_out, trained
+from snippets.pronoun_training import BATCH, fresh, train
+from snippets.pronouns import (
+    CREATURES,
+    WAYS,
+    encode,
+    is_kept_back,
+    kept_back_sentences,
+    right_noun,
+)
 from tests.site.test_claims import prose
 
 TEXT = prose("learn")
@@ -32,10 +41,36 @@ def left(seed: int, optimizer: str) -> tuple[float, float]:
 def test_the_sizes() -> None:
     size = sum(table.size for table in trained().values())
     assert f"has {size:,} numbers, and nobody chose them" in TEXT
-    assert f"Then, {STEPS} times, the model sees {BATCH} sentences" in TEXT
-    assert f"The new sentences are {len(kept_back_sentences())}, each with a noun" in TEXT
-    assert "never met together, such as *animal* and *tired*" in TEXT
+    assert f"Then, {STEPS} times, it sees {BATCH} sentences" in TEXT
+
+
+def test_the_new_sentences() -> None:
+    new = kept_back_sentences()
+    assert f"In each of the {len(new)} new sentences the last word stands with a noun" in TEXT
+    with_right = [words for words in new if is_kept_back(words[right_noun(words)], words[-1])]
+    assert f"In {len(with_right)} that is the right noun, such as *animal* with *tired*" in TEXT
     assert is_kept_back("animal", "tired")
+
+
+def test_layer_1_waits_as_it_starts_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "its queries and keys start 20 times smaller than the other matrices" in TEXT
+    start = training.fresh(np.random.default_rng(0))
+    assert np.std(start["W_v1"]) / np.std(start["W_q1"]) == pytest.approx(20, rel=0.2)
+    small = right_after_120_steps()
+
+    def as_large(rng: np.random.Generator, layers: int) -> Any:
+        begun = fresh(rng, layers)
+        return begun | {name: 20 * begun[name] for name in ("W_q1", "W_k1")}
+
+    monkeypatch.setattr(training, "fresh", as_large)
+    said = f"after 120 steps {right_after_120_steps():.0%} of the new sentences come out right"
+    assert f"{said}, not {small:.0%}" in TEXT
+
+
+def right_after_120_steps() -> float:
+    """The share of new sentences, in a training of the figure's length."""
+    *_, (_, model) = islice(train(steps=STEPS), 120)
+    return float(accuracy(model, kept_back_sentences()))
 
 
 def test_the_three_moves() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from site_src.figures.real_heads.trace import turning
-from site_src.model import original
+from site_src.model import original, small
 from snippets import attention as module
 from snippets.attention import attention
 from snippets.head_habits import turned
@@ -82,12 +82,51 @@ def test_one_head_is_clear_and_as_many_turn_the_other_way(model: Any) -> None:
     assert "As many heads turn the wrong way" in TEXT
     both = found, turned(after, before)
     assert [len(heads) for heads in both] == [6, 6]
-    assert "the weights as published, which are not rounded to 9 bits, give the same six" in TEXT
+    assert "the weights as published give the same six and six" in TEXT
     marked = turning()
     assert both == tuple([p for p in marked if marked[p] == way] for way in ("with", "against"))
-    assert "only layer 5, head 1 is clear" in TEXT
-    clear = [place for place in found if min(before[place], -after[place]) > 0.01]
-    assert clear == [(4, 0)]
+    assert "only layer 5, head 1 is clear; of those that turn against it two are as clear" in TEXT
+    clear = [
+        [place for place in heads if min(abs(before[place]), abs(after[place])) > 0.01]
+        for heads in both
+    ]
+    assert (clear[0], len(clear[1])) == ([(4, 0)], 2)
+
+
+def test_the_size_of_the_download(prepared: Path) -> None:
+    hosted = sum((prepared / name).stat().st_size for name in (small.MODEL, small.RARER))
+    published = sum(tensor.nbytes for tensor in original.tensors().values())
+    assert f"to 9 bits each: {hosted / 1e6:.0f} MB instead of {published / 1e6:.0f}" in TEXT
+    vocabulary = original.read("vocab.txt").decode().split()
+    assert f"The model knows {len(vocabulary):,} pieces of words" in TEXT
+    card = (prepared / "model-card.txt").read_text(encoding="utf-8")
+    assert (
+        "its makers cut texts after 256, and taught it to compare sentences of at most 128" in TEXT
+    )
+    assert "longer than 256 word pieces is truncated" in card
+    assert "The sequence length was limited to 128 tokens" in card
+
+
+def test_cls_is_a_sink(model: Any) -> None:
+    ratio, share = of_cls(model)
+    assert "`[CLS]` gets about half of all attention or more in layers 2 to 5" in TEXT
+    assert [layer for layer in range(6) if share[layer] > 0.49] == [1, 2, 3, 4]
+    there = ratio[1:5].round(2)
+    assert f"its value is {there.min():.2f} to {there.max():.2f} as long as the others'" in TEXT
+
+
+def of_cls(model: Any) -> tuple[Any, Any]:
+    """The length of its value, by that of others (the median of heads); its share of weights."""
+    lengths = []
+
+    def watched(q: Any, k: Any, v: Any) -> Any:
+        lengths.append(np.linalg.norm(v, axis=-1))
+        return attention(q, k, v)
+
+    _, maps, _ = read(TIRED, model, watched)
+    of_all = np.reshape(lengths, (6, 12, -1))
+    ratio = of_all[..., 0] / of_all[..., 1:].mean(axis=-1)
+    return np.median(ratio, axis=1), maps[..., 0].mean(axis=(1, 2))
 
 
 def test_without_the_scaling(model: Any) -> None:
@@ -128,13 +167,11 @@ def test_without_softmax(model: Any) -> None:
 
 def test_what_the_page_prints_does_not_hang_on_the_last_bits(model: Any) -> None:
     """Browsers add up in another order: what is rounded stands clear of where rounding turns."""
-    _, maps, _ = read(TIRED, model, attention)
     before, after = preferences(model, attention)
     places = turned(before, after)
     printed = {
         2: [
-            *maps[..., 0].mean(axis=(1, 2)),
-            maps[..., 0].mean(),
+            *np.concatenate(of_cls(model)),
             *similarities(model, attention).flat,
         ],
         3: [*(p[place] for p in (before, after) for place in places)],
