@@ -44,12 +44,12 @@ class OfflineSwitch extends HTMLElement {
   }
 
   #flip(): Promise<void> | undefined {
-    return this.#site?.standing === "off" ? this.#site.turnOn() : this.#site?.turnOff();
+    return this.#site?.isOn ? this.#site.turnOff() : this.#site?.turnOn();
   }
 
   #show = (): void => {
-    const { standing, loaded, total } = this.#site as WholeSite;
-    this.#switch.setAttribute("aria-checked", String(standing !== "off"));
+    const { isOn, standing, loaded, total } = this.#site as WholeSite;
+    this.#switch.setAttribute("aria-checked", String(isOn));
     const progress = `${megabytes(loaded)} of ${megabytes(total)} MB`;
     this.#bytes.textContent = standing === "fetching" ? `${progress} …` : "";
     const note = inWords(standing, progress, megabytes(total));

@@ -90,9 +90,10 @@ function inTime(answered: Promise<Response>, old: Response, request: Request): P
 async function fromNetwork(event: FetchEvent, path: string): Promise<Response> {
   const response = isolated(await fetch(event.request));
   if (response.status === 200) {
-    const keeping = keep(path, response.clone()).catch(() => {}); // there may be no room
-    event.waitUntil(keeping);
-    if (wantsAfresh(event.request)) await keeping; // what is asked next must not find the bad copy
+    const afresh = wantsAfresh(event.request);
+    const keeping = keep(path, response.clone()).catch(() => (afresh ? forget(path) : undefined));
+    event.waitUntil(keeping); // there may be no room
+    if (afresh) await keeping; // what is asked next must not find the bad copy
   } else if (response.status === 404) event.waitUntil(missed(path));
   return response;
 }
@@ -110,11 +111,13 @@ async function keepListOf(html: string): Promise<void> {
   if (list && !(await kept.find(list))) await kept.keep(list, await fetched(list));
 }
 
+async function forget(path: string): Promise<void> {
+  for (const store of [await kept.visited(), await kept.whole()])
+    await store.delete(kept.address(path));
+}
+
 /** A page that is gone is no longer kept; a file that is gone may be of a build that is gone. */
 async function missed(path: string): Promise<void> {
-  if (!isNamedByContent(path)) {
-    for (const store of [await kept.visited(), await kept.whole()])
-      await store.delete(kept.address(path));
-  } else
-    for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage("gone");
+  if (!isNamedByContent(path)) await forget(path);
+  else for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage("gone");
 }

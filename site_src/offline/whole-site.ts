@@ -18,6 +18,7 @@ export class WholeSite extends EventTarget {
   loaded = 0; // bytes
   readonly total: number;
   readonly #files: File[];
+  #underWay: AbortController | null = null; // gives up what is being fetched
 
   constructor(
     readonly kept: Kept,
@@ -33,12 +34,16 @@ export class WholeSite extends EventTarget {
 
   /** Finds out how things stand; goes on where a fetch was broken off, or a new build is out. */
   async look(): Promise<void> {
-    if (this.#wanted === null) this.#enter("off");
-    else if (this.standing !== "fetching") await this.#fetch();
+    if (this.#wanted === null) this.#leave();
+    else if (!this.#underWay) await this.#fetch();
+  }
+
+  get isOn(): boolean {
+    return this.standing !== "off" && this.standing !== "no room";
   }
 
   async turnOn(): Promise<void> {
-    this.#want("");
+    if (!this.#want("")) return this.#enter("no room");
     void navigator.storage?.persist?.(); // browsers may else clear it away
     await this.look();
   }
@@ -46,8 +51,21 @@ export class WholeSite extends EventTarget {
   /** Drops what only this has fetched; what the reader has opened stays. */
   async turnOff(): Promise<void> {
     this.#want(null);
-    await this.kept.dropWhole();
+    this.#leave();
+    await this.#drop();
+  }
+
+  #leave(): void {
+    this.#underWay?.abort();
+    this.#underWay = null;
     this.#enter("off");
+  }
+
+  /** After all that is under way has ended, in whichever tab. */
+  #drop(): Promise<void> {
+    return navigator.locks.request(this.#key, async () => {
+      if (this.#wanted === null) await this.kept.dropWhole();
+    });
   }
 
   /** The version that was completed last, "" if none was yet; null if it is not wanted. */
@@ -55,28 +73,44 @@ export class WholeSite extends EventTarget {
     return localStorage.getItem(this.#key);
   }
 
-  #want(version: string | null): void {
-    if (version === null) localStorage.removeItem(this.#key);
-    else localStorage.setItem(this.#key, version);
+  /** False if the browser has no room for as much as that. */
+  #want(version: string | null): boolean {
+    try {
+      if (version === null) localStorage.removeItem(this.#key);
+      else localStorage.setItem(this.#key, version);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   get #key(): string {
     return wantedKey(this.kept.scope);
   }
 
+  /** One tab at a time: what it has brought the others need not. */
   async #fetch(): Promise<void> {
+    const underWay = new AbortController();
+    this.#underWay = underWay;
+    await this.#begin();
+    const fetched = navigator.locks.request(this.#key, { signal: underWay.signal }, async () =>
+      this.#bring(await this.#begin(), underWay),
+    );
+    const standing = await fetched.then(() => "complete" as const, brokenOff);
+    if (this.#underWay !== underWay) return; // it is not wanted any more
+    this.#underWay = null;
+    if (standing === "complete") this.#want(this.version);
+    if (standing === "no room") this.#want(null);
+    this.#enter(standing);
+    if (standing === "no room") await this.#drop();
+  }
+
+  /** What has to come. */
+  async #begin(): Promise<File[]> {
     const missing = await this.#missing();
     this.loaded = this.total - sum(missing);
-    if (missing.length) this.#enter("fetching");
-    try {
-      await this.#bring(missing);
-      if (this.#wanted === null) return;
-      this.#want(this.version);
-      this.#enter("complete");
-    } catch (problem) {
-      const isFull = problem instanceof DOMException && problem.name === "QuotaExceededError";
-      this.#enter(isFull ? "no room" : "broken off");
-    }
+    if (missing.length && this.#underWay) this.#enter("fetching");
+    return missing;
   }
 
   /** What has its content in its name is not fetched twice; the rest is, once for each build. */
@@ -88,19 +122,27 @@ export class WholeSite extends EventTarget {
     );
   }
 
-  /** Several at once, each as soon as another is there. Ends early when they are no longer wanted. */
-  async #bring(missing: File[]): Promise<void> {
+  /** Several at once, each as soon as another is there; all of them end where one fails. */
+  async #bring(missing: File[], underWay: AbortController): Promise<void> {
     const queue = missing.values();
     const bringOneByOne = async () => {
-      for (const file of queue) if (this.#wanted !== null) await this.#keep(file);
+      for (const file of queue) await this.#keep(file, underWay.signal);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, bringOneByOne));
+    const all = Array.from({ length: AT_ONCE }, bringOneByOne);
+    try {
+      await Promise.all(all);
+    } catch (problem) {
+      underWay.abort();
+      await Promise.allSettled(all);
+      throw problem;
+    }
   }
 
   /** no-store: the service worker does not take it for something that the reader opens. */
-  async #keep([path, bytes]: File): Promise<void> {
+  async #keep([path, bytes]: File, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     const address = this.kept.address(path);
-    const response = await fetch(address, { cache: "no-store" });
+    const response = await fetch(address, { cache: "no-store", signal });
     if (!response.ok || !response.body) throw new Error(`${address}: ${response.status}`);
     const { headers } = response;
     await this.kept.complete(
@@ -129,6 +171,11 @@ export class WholeSite extends EventTarget {
     this.standing = standing;
     this.dispatchEvent(new Event("changed"));
   }
+}
+
+function brokenOff(problem: unknown): "no room" | "broken off" {
+  const isFull = problem instanceof DOMException && problem.name === "QuotaExceededError";
+  return isFull ? "no room" : "broken off";
 }
 
 function sum(files: File[]): number {

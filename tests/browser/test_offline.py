@@ -191,6 +191,56 @@ def test_the_switch_brings_the_whole_site_keeps_it_whole_and_lets_it_go(
     assert any("matplotlib-" in path for path in kept(page))  # the reader has used it
 
 
+def test_turned_off_while_files_come_nothing_comes_after(page: Page, host: StaticServer) -> None:
+    visit(page, host)
+    host.line = Line(bits_per_second=5e7, latency=0)
+    switch(page).click()
+    expect(page.get_by_text("Fetching the whole site:")).to_be_visible()
+    with page.expect_event("requestfailed"):
+        switch(page).click()
+    expect(switch(page)).not_to_be_checked()
+    wait_until(page, NO_WHOLE_SITE)
+    host.line = None
+    switch(page).click()
+    expect(page.get_by_text("The whole site is on this device")).to_be_visible()
+
+
+def test_of_two_tabs_one_fetches_and_both_say_how_it_stands(page: Page, host: StaticServer) -> None:
+    visit(page, host)
+    other = page.context.new_page()
+    other.goto(host.address)
+    expect(switch(other)).to_be_visible()
+    host.line = Line(bits_per_second=2e8, latency=0)
+    switch(page).click()
+    for tab in (page, other):
+        expect(switch(tab)).to_be_checked()
+    host.line = None
+    for tab in (page, other):
+        expect(tab.get_by_text("The whole site is on this device")).to_be_visible()
+    large = [path for path in host.requests if "/matplotlib-" in path]
+    assert len(large) == 1
+
+
+@pytest.mark.parametrize(
+    "full", ["Cache.prototype.put = async", "Storage.prototype.setItem ="], ids=["files", "notes"]
+)
+def test_where_there_is_no_room_that_is_said_and_nothing_stays(
+    page: Page, host: StaticServer, full: str
+) -> None:
+    visit(page, host)
+    page.evaluate(
+        f"{full} () => {{ throw new DOMException('full', 'QuotaExceededError'); }}; undefined"
+    )
+    switch(page).click()
+    expect(page.get_by_text("This device has no room for the whole site.")).to_be_visible()
+    expect(switch(page)).not_to_be_checked()
+    wait_until(page, NO_WHOLE_SITE)
+    host.requests.clear()
+    page.reload()
+    expect(page.get_by_text("Pages that you open are kept on this device")).to_be_visible()
+    assert not [path for path in host.requests if "/matplotlib-" in path]
+
+
 def test_a_host_that_does_not_answer_is_not_waited_for(
     page: Page, host: StaticServer, watched: Watched
 ) -> None:
@@ -231,6 +281,11 @@ def test_a_build_without_a_worker_removes_the_one_that_it_finds(
 
 NEXT_WORKER = "async () => (await navigator.serviceWorker.getRegistration()).waiting"
 NO_WORKER = "async () => (await navigator.serviceWorker.getRegistrations()).length === 0"
+NO_WHOLE_SITE = """async () => {
+    const stores = (await caches.keys()).filter((name) => name.includes(": whole"));
+    const files = stores.map(async (name) => (await (await caches.open(name)).keys()).length);
+    return (await Promise.all(files)).every((count) => count === 0);
+}"""
 NOTHING_KEPT = "async () => (await caches.keys()).length === 0"
 
 # As browsers refuse it in private windows or with storage blocked.
