@@ -70,9 +70,12 @@ export const turns = new EventTarget();
 export class Session extends EventTarget {
   readonly #cells = new Map<string, Runnable>();
   readonly #stories = new Map<string, Story>();
-  /** What each cell last ran as, in which interpreter. */
-  readonly #marks = new Map<string, { signature: string; generation: number }>();
+  /** What each cell last ran well as, in which interpreter, and which of all such runs it was. */
+  readonly #marks = new Map<string, { ran: Ran; generation: number; number: number }>();
   readonly #plans = new Set<Plan>(); // that are not carried out yet
+
+  /** How many runs have ended well. */
+  ranWell = 0;
 
   constructor(readonly page: string) {
     super();
@@ -117,6 +120,14 @@ export class Session extends EventTarget {
   /** All cells of the page, in its order. */
   get cells(): Runnable[] {
     return [...this.#cells.values()];
+  }
+
+  /** Runs that ended well, later than so many others, and whose variables are still there. */
+  ranSince(number: number): Ran[] {
+    const there = [...this.#marks.values()].filter(
+      (mark) => mark.number > number && mark.generation === interpreter.generation,
+    );
+    return there.sort((a, b) => a.number - b.number).map(({ ran }) => ran);
   }
 
   /** Tells the cells that build on this one of its new code. */
@@ -189,7 +200,7 @@ export class Session extends EventTarget {
   /** Whether it has to run: asked for, or not there in this text on these foundations. */
   #isDue({ name, signature, asked }: Ran): boolean {
     const mark = this.#marks.get(name);
-    return asked || mark?.generation !== interpreter.generation || mark.signature !== signature;
+    return asked || mark?.generation !== interpreter.generation || mark.ran.signature !== signature;
   }
 
   #queue(ran: Ran, plan: Plan): void {
@@ -231,11 +242,15 @@ export class Session extends EventTarget {
       ? await interpreter.run(plan.running)
       : { kind: "lost", reason: interpreter.reason };
     plan.running = null;
-    if (wentWell(outcome))
-      this.#marks.set(ran.name, { signature: ran.signature, generation: interpreter.generation });
+    if (wentWell(outcome)) this.#mark(ran);
     this.#end(story, outcome);
     if (wentWell(outcome)) this.#announce(ran);
     return outcome;
+  }
+
+  #mark(ran: Ran): void {
+    const { generation } = interpreter;
+    this.#marks.set(ran.name, { ran, generation, number: ++this.ranWell });
   }
 
   #toRun(story: Story): Run {

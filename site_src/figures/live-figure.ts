@@ -14,10 +14,17 @@ const ORIGINS: Record<Origin, string> = {
 };
 
 /** How figures were left: a reader who comes back finds them so. */
-const memory = new Map<
-  string,
-  { trace: Trace; origin: Origin; cell: string; place: unknown; numbers: boolean }
->();
+const memory = new Map<string, Left>();
+
+interface Left {
+  trace: Trace;
+  origin: Origin;
+  cell: string;
+  place: unknown;
+  numbers: boolean;
+  seen: number;
+  offered: Inputs | null;
+}
 
 class LiveFigure extends HTMLElement implements Figure {
   traces: Record<string, Trace> = {};
@@ -26,6 +33,8 @@ class LiveFigure extends HTMLElement implements Figure {
   #from: { origin: Origin; cell: string } = { origin: "page", cell: "" };
   #edits = 0; // counts what the reader did here: a later deed overtakes what is being computed
   #computing = 0;
+  #offered: Inputs | null = null; // what a link has and only Python can trace
+  #seen = 0; // of the page's runs, those whose variables it has viewed
   #session: Session | null = null;
   readonly #origin = element("span", { class: "origin" });
   #message!: HTMLElement; // there from the upgrade on
@@ -57,15 +66,19 @@ class LiveFigure extends HTMLElement implements Figure {
   connectedCallback(): void {
     this.#session = sessionOf(location.pathname);
     if (!this.#message) void this.#upgrade();
-    this.#session.addEventListener("ran", this.#follow);
+    this.#session.addEventListener("ran", this.#onRan);
+    addEventListener("hashchange", this.#openLink);
   }
 
   disconnectedCallback(): void {
-    this.#session?.removeEventListener("ran", this.#follow);
+    this.#session?.removeEventListener("ran", this.#onRan);
+    removeEventListener("hashchange", this.#openLink);
     if (this.#shown && this.#view)
       memory.set(this.#key, {
         ...this.#from,
         trace: this.#shown,
+        seen: this.#seen,
+        offered: this.#offered,
         place: this.#view.place,
         numbers: this.#numbers.getAttribute("aria-pressed") === "true",
       });
@@ -86,12 +99,15 @@ class LiveFigure extends HTMLElement implements Figure {
     bar?.append(this.#origin, this.#back, this.#copy, this.#copyLink);
     const left = memory.get(this.#key);
     if (left) {
+      this.#seen = left.seen;
       this.#view.place = left.place;
       if (left.numbers) this.#toggleNumbers();
       this.#show(left.trace, left.origin, left.cell);
+      if (left.offered) this.#offer(left.offered);
     } else this.#show(this.#start, "page");
     for (const box of this.querySelectorAll<HTMLElement>(".takes, .makes"))
       focusableWhileItScrolls(box);
+    this.#catchUp();
     this.#openLink();
   }
 
@@ -128,14 +144,21 @@ class LiveFigure extends HTMLElement implements Figure {
     this.#message.textContent = sentence;
   }
 
-  readonly #follow = (event: Event): void => {
+  readonly #onRan = (event: Event): void => void this.#follow((event as CustomEvent<Ran>).detail);
+
+  /** Views what cells have defined while the figure, or its reader, was not here. */
+  #catchUp(): void {
+    for (const ran of this.#session?.ranSince(this.#seen) ?? []) void this.#follow(ran);
+  }
+
+  async #follow({ code, name }: Ran): Promise<void> {
     const names = this.getAttribute("binds");
     if (!names || !this.#shown) return;
-    const { code, name } = (event as CustomEvent<Ran>).detail;
+    const { ranWell, page } = this.#session as Session;
     const inputs = JSON.stringify(this.#shown.inputs);
-    const answer = interpreter.follow(location.pathname, this.#name, inputs, { names, code });
-    void this.#ask(answer, "cell", name);
-  };
+    await this.#ask(interpreter.follow(page, this.#name, inputs, { names, code }), "cell", name);
+    if (this.isConnected) this.#seen = ranWell;
+  }
 
   async #ask(answer: Promise<Outcome>, origin: Origin, cell = ""): Promise<void> {
     const edits = this.#edits;
@@ -168,6 +191,7 @@ class LiveFigure extends HTMLElement implements Figure {
   #show(trace: Trace, origin: Origin, cell = ""): void {
     this.#shown = trace;
     this.#from = { origin, cell };
+    this.#offered = null;
     this.#origin.textContent = origin === "cell" ? `${ORIGINS.cell} “${cell}”.` : ORIGINS[origin];
     this.#copy.hidden = !trace.code;
     this.#back.hidden = origin === "page";
@@ -186,24 +210,26 @@ class LiveFigure extends HTMLElement implements Figure {
     return `${location.href.split("#")[0]}#figure-${this.#name}=${fragment}`;
   }
 
-  #openLink(): void {
+  readonly #openLink = (): void => {
     const prefix = `#figure-${this.#name}=`;
     if (!location.hash.startsWith(prefix) || !this.#view) return;
     try {
       const { inputs, place } = JSON.parse(decodeURIComponent(location.hash.slice(prefix.length)));
       if (!inputs || inputs.constructor !== Object) throw new TypeError("no inputs");
+      this.#edits += 1;
       this.#view.place = place;
       const known = this.#embedded(inputs);
       this.#show(known ?? this.#start, "page");
       if (!known) this.#offer(inputs);
       this.scrollIntoView();
     } catch {
-      this.say("The link to this figure is damaged; these are the page’s own numbers.");
+      this.say("The link to this figure is damaged; nothing of it is shown.");
     }
-  }
+  };
 
   /** Numbers that only Python can trace are computed when the reader asks for them. */
   #offer(inputs: Inputs): void {
+    this.#offered = inputs;
     this.say("This link has numbers of its own. ");
     const compute = () => {
       this.#copyLink.focus();

@@ -226,6 +226,27 @@ def test_a_figure_lives_on_after_leaving_and_coming_back(figure: FigureOnPage, p
     expect(figure.origin).to_have_text("Numbers: your cell “words”.")
 
 
+def test_a_figure_shows_what_ran_while_its_reader_was_away(
+    figure: FigureOnPage, page: Page
+) -> None:
+    words = CellOnPage(page, "words")
+    words.edit("[0, 2, 0, 1]", "[0, 3, 0, 1]")
+    words.run()
+    words.expect_state("loading", "queued")
+    page.get_by_role("link", name="Start here").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
+    CellOnPage(page, "at-work").run_to_end()  # in its turn, behind the other
+    page.get_by_role("link", name="Calculate it by hand").first.click()
+    expect(figure.origin).to_have_text("Numbers: your cell “words”.")
+    figure.expect_numbers(example(X=[*example()["X"][:1], [0, 3.0, 0, 1], *example()["X"][2:]]))
+    figure.button("Back to this page’s numbers").click()
+    page.get_by_role("link", name="Start here").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
+    page.get_by_role("link", name="Calculate it by hand").first.click()
+    figure.ready()
+    expect(figure.origin).to_have_text("Numbers: this page.")  # seen once, not again
+
+
 def test_a_view_that_cannot_be_loaded_leaves_the_tables(
     page: Page, server: StaticServer, watched: Watched
 ) -> None:
@@ -290,6 +311,18 @@ def test_a_link_with_numbers_of_its_own_computes_them_when_asked(
     figure.button("Compute them").click()
     expect(figure.number("X, I, x1")).to_have_value("6", timeout=60_000)
     figure.expect_numbers(example(X=[[6.0, 0, 1, 0], *example()["X"][1:]]))
+
+
+def test_a_link_to_the_page_that_is_open_is_followed(figure: FigureOnPage, page: Page) -> None:
+    figure.number("X, I, x1").fill("6")
+    figure.ready()
+    figure.button("Copy link").click()
+    expect(figure.message).to_contain_text("Copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    figure.button("Back to this page’s numbers").click()
+    page.goto(link)  # only the fragment is another
+    figure.button("Compute them").click()
+    expect(figure.number("X, I, x1")).to_have_value("6")
 
 
 @pytest.mark.parametrize("fragment", ["%7B", "null", "7", '{"inputs":{},"place":{"step":"x"}}'])

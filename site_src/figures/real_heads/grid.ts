@@ -32,7 +32,9 @@ export class HeadGrid {
   /** labels: the names of the rows. */
   draw(maps: SmallMap[], labels: string[]): void {
     this.#perRow = maps.length / labels.length;
-    if (this.#cells.length !== maps.length) this.#build(maps.length, labels.length);
+    const fits =
+      this.#cells.length === maps.length && this.element.childElementCount === labels.length;
+    if (!fits) this.#build(maps.length, labels.length);
     for (const [row, name] of labels.entries())
       (this.element.children[row]?.firstElementChild as Element).textContent = name;
     for (const [index, { name, mark, says, values }] of maps.entries()) {

@@ -152,10 +152,12 @@ def largest(words: list[str], shares: Any, most: int = 3) -> str:
 
     >>> largest(["a", "b", "c"], np.array([0.2, 0.795, 0.005]))
     'b (80%), a (20%)'
+    >>> largest(["a", "b"], np.array([-3.0, 0.0]))
+    'no word with 1% or more'
     """
     order = [int(place) for place in np.argsort(-shares)[:most]]
     told = [f"{words[n]} ({int(shares[n] * 100 + 0.5)}%)" for n in order if shares[n] >= 0.01]
-    return ", ".join(told)
+    return ", ".join(told) or "no word with 1% or more"
 
 
 def verdict(words: list[str], pointed: int, answer: int) -> str:

@@ -114,7 +114,7 @@ export class Words {
     while (arcs.childElementCount > at.length) arcs.lastElementChild?.remove();
     const from = at[this.#chosen] ?? 0;
     for (const [index, arc] of [...arcs.children].entries()) {
-      const share = shares[index] ?? 0;
+      const share = Math.min(shares[index] ?? 0, 1); // without softmax it may be anything
       arc.setAttribute("d", path(from, at[index] ?? 0, edge, way, line));
       (arc as SVGElement).style.strokeWidth = String(share < FAINTEST ? 0 : 1 + 5 * share);
       (arc as SVGElement).style.strokeOpacity = String(share < FAINTEST ? 0 : 0.35 + 0.65 * share);
@@ -145,7 +145,8 @@ export function largest(words: string[], shares: number[]): string {
     .sort((a, b) => b.share - a.share)
     .slice(0, MOST_TOLD)
     .filter(({ share }) => share >= 0.01);
-  return most.map(({ share, word }) => `${word} (${Math.round(share * 100)}%)`).join(", ");
+  const told = most.map(({ share, word }) => `${word} (${Math.round(share * 100)}%)`);
+  return told.join(", ") || "no word with 1% or more";
 }
 
 /** Whether a link's data names a word by its place. */
