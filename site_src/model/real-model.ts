@@ -27,11 +27,14 @@ export class RealModel {
   }
 
   /** Puts the files where Python looks for them. Rejects with the problem of a file that fails. */
-  async load(onBytes: OnBytes): Promise<void> {
+  async load(onBytes: OnBytes, unwanted: AbortSignal): Promise<void> {
     if (!MODEL) return;
     const base = addressOf(MODEL);
-    const files = new RuntimeFiles(base, MODEL.first, this.#afresh, onBytes);
+    const files = new RuntimeFiles(base, MODEL.first, this.#afresh, onBytes, unwanted);
     this.#afresh = true; // if this attempt fails, the browser's cache may hold a bad copy
+    unwanted.addEventListener("abort", () => {
+      this.#afresh = false;
+    });
     const names = Object.keys(MODEL.first);
     const contents = names.map(async (name) => (await files.response(base + name))?.arrayBuffer());
     const [found] = await Promise.all([Promise.all(contents), files.verified]);

@@ -11,6 +11,7 @@ export class RuntimeFiles {
   readonly verified: Promise<unknown>;
   readonly #responses = new Map<string, Promise<Response>>();
   readonly #total: number; // bytes to come
+  readonly #end = new AbortController();
   #loaded = 0;
 
   constructor(
@@ -18,12 +19,15 @@ export class RuntimeFiles {
     files: Record<string, HostedFile>,
     readonly afresh: boolean, // past the browser's cache
     readonly onProgress: OnBytes,
+    unwanted?: AbortSignal, // gives up what has not come yet; so does then a file that fails
   ) {
     this.#total = Object.values(files).reduce((sum, file) => sum + file.size, 0);
     for (const [name, file] of Object.entries(files))
       this.#responses.set(base + name, this.#open(name, file));
     this.verified = Promise.all(this.#responses.values());
-    this.verified.catch(() => {});
+    const giveUp = () => unwanted && this.#end.abort();
+    unwanted?.addEventListener("abort", giveUp);
+    this.verified.catch(giveUp);
   }
 
   /** The file behind an address, once it is verified; undefined if it is not one of ours. Its body
@@ -42,7 +46,8 @@ export class RuntimeFiles {
 
   async #fetch(name: string): Promise<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>> {
     const cache = this.afresh ? "reload" : "default";
-    const response = await fetch(this.base + name, { cache }).catch(() => {
+    const { signal } = this.#end;
+    const response = await fetch(this.base + name, { cache, signal }).catch(() => {
       throw new FileProblem(`${name} could not be fetched`);
     });
     if (!response.ok || !response.body)

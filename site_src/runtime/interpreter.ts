@@ -56,6 +56,7 @@ const DEAF =
   "Stopped. It did not answer, so Python was restarted and its variables are gone; Run brings back what a cell needs.";
 const BROKEN =
   "Python broke down while this ran. It was restarted, so its variables are gone; your code is as it was.";
+const STOPPED_WAITING = "Stopped before all was there that it imports. Nothing was run.";
 const STOPPED_LOADING = "Stopped before Python was there. It goes on loading for the next Run.";
 
 export const WITHDRAWN: Outcome = { kind: "withdrawn", reason: "Stopped before its turn came." };
@@ -109,10 +110,11 @@ export class Interpreter extends EventTarget {
   stop(run: Run): void {
     const job = this.#current;
     if (job?.run !== run) this.#withdraw(run);
-    else if (!this.#engine?.interruptible) this.#replace(RESTARTED);
+    else if (job.started && !this.#engine?.interruptible) this.#replace(RESTARTED);
     else if (!job.stopping) {
       job.stopping = true;
-      if (job.started) this.#engine.interrupt();
+      if (job.started) this.#engine?.interrupt();
+      else this.#engine?.send({ type: "abort" });
       this.#time(PATIENCE, () => this.#replace(DEAF));
     }
   }
@@ -246,7 +248,12 @@ export class Interpreter extends EventTarget {
         job.run?.resumed();
         break;
       case "unloaded":
-        this.#settle(job, { kind: "unloaded", reason: message.reason });
+        this.#settle(
+          job,
+          job.stopping
+            ? { kind: "withdrawn", reason: STOPPED_WAITING }
+            : { kind: "unloaded", reason: message.reason },
+        );
         break;
       case "traced":
         this.#settle(job, { kind: "traced", answer: message.answer });
@@ -263,7 +270,8 @@ export class Interpreter extends EventTarget {
   #begin(job: Job): void {
     job.started = true;
     job.run?.started();
-    if (job.stopping) this.#engine?.interrupt();
+    if (job.stopping && !this.#engine?.interruptible) this.#replace(RESTARTED);
+    else if (job.stopping) this.#engine?.interrupt();
     else this.#time(LONG, () => this.#standBy());
   }
 

@@ -30,10 +30,13 @@ export class Packages {
   }
 
   /** Loads packages with all that they need. Rejects with the problem of a file that fails. */
-  async load(names: string[], onBytes: OnBytes): Promise<void> {
+  async load(names: string[], onBytes: OnBytes, unwanted: AbortSignal): Promise<void> {
     const base = new URL(`${RUNTIME.folder}/`, import.meta.url).href;
-    const files = new RuntimeFiles(base, this.#filesOf(names), this.#afresh, onBytes);
+    const files = new RuntimeFiles(base, this.#filesOf(names), this.#afresh, onBytes, unwanted);
     this.#afresh = true; // if this attempt fails, the browser's cache may hold a bad copy
+    unwanted.addEventListener("abort", () => {
+      this.#afresh = false;
+    });
     const silent = () => {};
     await answering(files, () =>
       this.pyodide.loadPackage(names, { messageCallback: silent, errorCallback: silent }),

@@ -41,6 +41,7 @@ export type ToWorker =
       life: string; // the name of a lock that the worker holds as long as it lives
     }
   | { type: "ping"; run: number }
+  | { type: "abort" } // what the run waits for before it begins
   | { type: "run"; run: number; page: string; name: string; code: string }
   | { type: "trace"; run: number; figure: string; inputs: string } // inputs: JSON
   | { type: "follow"; run: number; page: string; figure: string; inputs: string; follow: Follow };
@@ -52,7 +53,7 @@ export type FromWorker =
   | { type: "unavailable"; reason: string } // the machinery failed, not the reader's code
   | { type: "pong"; run: number }
   | ({ type: "loading"; run: number } & Loading)
-  | { type: "unloaded"; run: number; reason: string } // a package did not come; nothing was run
+  | { type: "unloaded"; run: number; reason: string } // a package did not come, or is not wanted any more; nothing was run
   | { type: "started"; run: number }
   | { type: "resumed"; run: number } // after `loading` in the middle of a run
   | { type: "output"; run: number; pieces: Piece[] }

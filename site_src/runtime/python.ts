@@ -20,7 +20,7 @@ type Inner = { _api: { on_fatal?: () => void } };
 /** What a cell has to wait for. */
 interface Missing {
   names: string[];
-  load(onBytes: OnBytes): Promise<void>;
+  load(onBytes: OnBytes, unwanted: AbortSignal): Promise<void>;
 }
 
 export class Python {
@@ -55,9 +55,9 @@ export class Python {
   /** What some code imports and is not there yet: packages together, the real model by itself. */
   missing(code: string): Missing[] {
     const packages = this.#packages.missing(code);
-    const parts = [
-      { names: packages, load: (onBytes: OnBytes) => this.#packages.load(packages, onBytes) },
-      { names: this.#model.missing(code), load: (onBytes: OnBytes) => this.#model.load(onBytes) },
+    const parts: Missing[] = [
+      { names: packages, load: (...how) => this.#packages.load(packages, ...how) },
+      { names: this.#model.missing(code), load: (...how) => this.#model.load(...how) },
     ];
     return parts.filter(({ names }) => names.length);
   }

@@ -9,9 +9,12 @@ import { Python } from "./python";
 const say = (message: FromWorker, ...given: Transferable[]) => postMessage(message, given);
 let python: Promise<Python>;
 let turn: Promise<void> = Promise.resolve(); // one after another, also where one waits for packages
+let unwanted = new AbortController(); // ends that wait
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === "run") unwanted = new AbortController();
   if (data.type === "start") start(data);
+  else if (data.type === "abort") unwanted.abort();
   else if (data.type === "ping") say({ type: "pong", run: data.run });
   else
     turn = turn.then(async () => answer(data, await python)).catch(() => say({ type: "broken" }));
@@ -56,12 +59,14 @@ function reasonOf(error: unknown): string {
   return error instanceof FileProblem ? error.message : `its start failed (${error})`;
 }
 
-/** Whether all that a cell imports is there; fetches what is not. */
+/** Whether all that a cell imports is there; fetches what is not, unless that is stopped. */
 async function loaded({ run, code }: ToWorker & { type: "run" }, python: Python): Promise<boolean> {
+  const { signal } = unwanted;
   for (const { names, load } of python.missing(code)) {
     const what = names.join(", ");
     try {
-      await load((loaded, total) => say({ type: "loading", run, what, loaded, total }));
+      await load((loaded, total) => say({ type: "loading", run, what, loaded, total }), signal);
+      signal.throwIfAborted();
     } catch (error) {
       const why = error instanceof FileProblem ? error.message : String(error);
       const reason = `${what} could not be loaded: ${why}. Nothing was run.`;

@@ -108,6 +108,25 @@ def test_a_paste_of_600_words_is_read_to_the_models_end_and_that_is_said(real_pa
     expect(figure.element).to_have_attribute("origin", "cell")
 
 
+def given_up(page: Page, file: Path) -> Any:
+    """Expect that the browser stops fetching a file."""
+    return page.expect_event("requestfailed", lambda request: request.url.endswith(file.name))
+
+
+def test_maps_of_any_heads_are_drawn_and_rows_that_say_nothing_too(real_page: Page) -> None:
+    cell, figure = CellOnPage(real_page, "attention"), FigureOnPage(real_page, "real_heads")
+    grid = figure.element.get_by_role("grid")
+    for shape, rows in [("(6, 12, 2, 2)", 6), ("(12, 6, 2, 2)", 12), ("(1, 2, 2, 2)", 1)]:
+        cell.write(f"import numpy as np\nwords, maps = ['a', 'b'], np.full({shape}, 0.5)")
+        cell.run_to_end()
+        expect(grid.get_by_role("row")).to_have_count(rows)
+        expect(grid.get_by_role("rowheader").last).to_have_text(f"layer {rows}")
+        expect(figure.message).to_have_text("")
+    cell.write("words, maps = ['a', 'b'], -maps")
+    cell.run_to_end()
+    expect(figure.how).to_have_text("In layer 1, head 2, “a” attends to no word with 1% or more.")
+
+
 def said_by(cell: CellOnPage) -> None:
     """Note all that a cell's status says from now on."""
     cell.element.evaluate(
@@ -123,10 +142,11 @@ def said_by(cell: CellOnPage) -> None:
 def test_a_model_that_does_not_come_is_told_and_can_be_stopped_and_tried(
     real_page: Page, server: StaticServer, watched: Watched
 ) -> None:
-    """Stopped on a slow line; missing, cut short, altered; without network; the rarer words."""
+    """Stopped on a slow line, and Python stays; missing, cut short, altered; without network; the
+    rarer words. What is not wanted any more does not come on."""
     watched.expected = BROKEN
     cell, read_cell = CellOnPage(real_page, "model"), CellOnPage(real_page, "read")
-    cell.write("print('Python is there')")
+    cell.write("kept = 'as it was'")
     cell.run_to_end()
     cell.button("Reset").click()
     assert server.root
@@ -135,11 +155,22 @@ def test_a_model_that_does_not_come_is_told_and_can_be_stopped_and_tried(
 
     server.line = Line(8e6, 0)
     try:
-        cell.run()
-        expect(cell.element).to_contain_text(re.compile(r"[1-9]\.\d of 17.0 MB"))
-        cell.button("Stop").click()
+        server.replaced[small.VOCABULARY] = b"[PAD]"
+        with given_up(real_page, file):
+            cell.run()
         cell.expect_state("idle")
-        expect(cell.status).to_contain_text("Stopped.")
+        expect(cell.status).to_contain_text(f"{small.VOCABULARY} {SAID['cut short']}")
+        server.replaced.clear()
+        cell.button("Retry").click()
+        expect(cell.element).to_contain_text(re.compile(r"[1-9]\.\d of 17.0 MB"))
+        with given_up(real_page, file):
+            cell.button("Stop").click()
+        cell.expect_state("idle")
+        expect(cell.status).to_contain_text("Stopped before all was there that it imports.")
+        cell.write("print(kept)")
+        cell.run_to_end()
+        expect(cell.output).to_have_text("as it was")
+        cell.button("Reset").click()
     finally:
         server.line = None
 
