@@ -67,10 +67,14 @@ export class CodeBox {
     );
   }
 
-  /** Shows the printed lines above those that were changed, or no longer. */
+  /** Shows the printed lines above those that were changed, or no longer. Rejects if that does not
+   * load, which onTrouble has then told. */
   async compare(shown: boolean): Promise<void> {
     const editor = await this.#edit();
-    await editor.compare(shown ? this.printed : null);
+    await editor.compare(shown ? this.printed : null).catch((error) => {
+      this.options.onTrouble("The difference could not be loaded. Press the button to try again.");
+      throw error;
+    });
   }
 
   /** Marks the line of an error, until the next keystroke or run; null takes the mark away. */

@@ -35,6 +35,7 @@ export interface EditorOptions {
 export class Editor {
   readonly #view: EditorView;
   readonly #difference = new Compartment();
+  #before: string | null = null; // what is to be shown, once that can be
 
   constructor(options: EditorOptions) {
     const { code, label, hintId, elsewhere, onChange, onRun, onRunAndMoveOn } = options;
@@ -96,7 +97,9 @@ export class Editor {
 
   /** Shows what was there before, above what has changed; null: only the text as it is. */
   async compare(before: string | null): Promise<void> {
+    this.#before = before;
     const shown = before === null ? [] : (await import("./difference")).difference(before);
+    if (before !== this.#before) return;
     this.#view.dispatch({ effects: this.#difference.reconfigure(shown) });
   }
 

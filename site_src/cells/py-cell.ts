@@ -61,7 +61,7 @@ export class PyCell extends HTMLElement implements Runnable {
       reset: () => this.reset(),
       copy: () => this.copy(),
       share: () => this.share(),
-      compare: (shown) => this.#box.compare(shown).catch(() => {}), // told by onTrouble
+      compare: (shown) => this.#box.compare(shown),
     });
     this.#progress.setAttribute("aria-label", `Loading Python for ${this.#title}`);
     const hint = this.#hint();
@@ -149,12 +149,14 @@ export class PyCell extends HTMLElement implements Runnable {
     const before = this.#box.edits;
     const undo: Offer = { label: "Undo", act: () => this.#box.replace(before) };
     const { edited } = this;
-    if (edited) await this.#box.replace(NOTHING);
     this.#session.forget(this);
     this.#output.restore();
     this.#ran = null;
     this.removeAttribute("matches");
+    this.#box.mark(null);
     this.#enter("idle");
+    if (edited) await this.#box.replace(NOTHING);
+    if (this.#busy || this.#ran) return; // run again before the editor was there
     this.#tell("Back to the printed code and output.", ...(edited ? [undo] : []));
   }
 

@@ -10,7 +10,7 @@ export interface Actions {
   copy(): void;
   share(): void;
   /** Shows what was changed, or no longer. */
-  compare(shown: boolean): void;
+  compare(shown: boolean): Promise<void>;
 }
 
 /** What a message offers to do. */
@@ -84,8 +84,9 @@ export class Toolbar {
   }
 
   #compare(shown: boolean): void {
-    this.#changed.setAttribute("aria-pressed", String(shown));
-    this.actions.compare(shown);
+    const press = (pressed: boolean) => this.#changed.setAttribute("aria-pressed", String(pressed));
+    press(shown);
+    this.actions.compare(shown).catch(() => press(false));
   }
 
   /** The inactive one of Run and Stop stays where it is, so that focus stays too. */

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.cells import CellOnPage
 from tests.conftest import Watched
@@ -175,6 +175,46 @@ def test_the_difference_can_be_seen_and_goes_with_reset(numpy_page: Page) -> Non
     words.edit(BEFORE, AFTER)
     expect(changed).to_have_attribute("aria-pressed", "false")
     expect(words.element.locator("del")).to_have_count(0)
+
+
+def test_the_difference_follows_its_button_however_late_it_comes(
+    numpy_page: Page, watched: Watched
+) -> None:
+    watched.expected = ["Failed to load resource"]
+    words = CellOnPage(numpy_page, "words")
+    late: list[Route] = []
+    changed, shown = words.button("Changed"), words.element.locator("del")
+    words.edit(BEFORE, AFTER)
+    numpy_page.route("**/difference-*.js", lambda route: route.abort())
+    changed.click()
+    expect(words.status).to_contain_text("The difference could not be loaded. Press the button")
+    expect(changed).to_have_attribute("aria-pressed", "false")
+    numpy_page.unroute_all()
+    numpy_page.route("**/difference-*.js", lambda route: late.append(route))
+    changed.click()
+    changed.click()
+    with numpy_page.expect_event("requestfinished", lambda one: "/difference-" in one.url):
+        late[0].continue_()
+    changed.click()
+    expect(shown).to_contain_text(BEFORE)
+    expect(changed).to_have_attribute("aria-pressed", "true")
+    changed.click()
+    expect(shown).to_have_count(0)
+
+
+def test_a_run_is_not_undone_by_a_reset_whose_editor_comes_late(numpy_page: Page) -> None:
+    words = CellOnPage(numpy_page, "words")
+    late: list[Route] = []
+    words.edit(BEFORE, AFTER)
+    numpy_page.route("**/editor-*.js", lambda route: late.append(route))
+    numpy_page.reload()
+    words.button("Reset").click()
+    words.run_to_end()
+    words.expect_matches("yes")
+    late[0].continue_()
+    expect(words.element.locator(".cm-content")).to_contain_text(BEFORE)
+    words.expect_state("done")
+    expect(words.status).to_contain_text("The same as printed.")
 
 
 def test_cells_say_at_once_when_what_they_build_on_was_edited(numpy_page: Page) -> None:

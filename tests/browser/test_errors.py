@@ -48,6 +48,11 @@ def test_the_line_of_an_error_is_marked_until_the_next_keystroke_or_run(words: C
     projections.run_to_end()
     projections.expect_state("done")
     expect(projections.element.locator(".marked")).to_have_count(0)
+    words.write("import numpy as np\nX = np.eye(3)")
+    projections.run_to_end()
+    expect(projections.element.locator(".cm-line.marked")).to_have_count(1)
+    projections.button("Reset").click()
+    expect(projections.element.locator(".cm-line.marked")).to_have_count(0)
 
 
 def test_what_cannot_work_here_is_told_in_a_sentence(words: CellOnPage) -> None:
