@@ -37,7 +37,7 @@ def build(target: Path, site_url: str = "") -> Path:
 
 def build_once(target: Path, site_url: str = "") -> Path:
     """Build the site into a folder that several processes share."""
-    with FileLock(f"{target}.lock"):
+    with FileLock(target.parent / "build.lock"):  # a second build finds what the first has computed
         if not target.exists():
             build(target.with_suffix(".part"), site_url).rename(target)
     return target
