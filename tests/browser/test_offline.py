@@ -250,8 +250,9 @@ def test_a_host_that_does_not_answer_is_not_waited_for(
     FigureOnPage(page, "sentence").ready()
 
 
+@pytest.mark.parametrize("is_room", [True, False])
 def test_retry_goes_past_a_bad_copy_that_was_kept(
-    page: Page, host: StaticServer, watched: Watched
+    page: Page, host: StaticServer, watched: Watched, is_room: bool
 ) -> None:
     """(row 19)"""
     watched.expected = [""]  # code that is cut short does not compile
@@ -262,6 +263,9 @@ def test_retry_goes_past_a_bad_copy_that_was_kept(
     cell.run()
     expect(cell.status).to_contain_text(f"{code.name} {SAID['cut short']}")
     host.replaced.clear()
+    if not is_room:
+        (worker,) = page.context.service_workers
+        worker.evaluate("() => { Cache.prototype.put = async () => { throw new Error(); }; }")
     cell.button("Retry").click()
     cell.expect_state("done")
 
