@@ -114,6 +114,26 @@ def vector(text, model, attention, pad_to=None):
     return sentence_vector(states[-1, : len(words) - end])
 
 
+def value_lengths(text, model, attention):
+    """How long the value of each token is, in each head: [layers, H, T].
+
+    >>> weights = {"positions": np.eye(2, 32), "segment": np.zeros(32), "layers": []}
+    >>> weights["norm"] = np.ones(32), np.zeros(32)
+    >>> vectors = np.ones((2, 32), "i1"), np.zeros((2, 4), "u1"), np.ones((2, 1), "f2")
+    >>> small = {"vocabulary": {"[CLS]": 0, "[SEP]": 1}, "vectors": vectors, "weights": weights}
+    >>> value_lengths("", small, attention)
+    array([], dtype=float64)
+    """
+    found = []
+
+    def watched(q, k, v):
+        found.append(np.linalg.norm(v, axis=-1))  # [T]
+        return attention(q, k, v)
+
+    _, maps, _ = read(text, model, watched)
+    return np.reshape(found, maps.shape[:3])
+
+
 def differences(own, text, model, pad_to=None, reference=attention):
     """How far a function for attention is from this site's, for each head: [layers, H].
 

@@ -7,8 +7,8 @@
 # %% [markdown]
 # # Get the same numbers three times
 #
-# Three pieces of code claim to be multi-head attention: the NumPy of [this page](../multi-head.md),
-# the layer of [the last one](multi-head.py), and PyTorch's own `nn.MultiheadAttention`. If they are
+# Three pieces of code claim to be multi-head attention: the NumPy of [the page on
+# several heads](../multi-head.md), the layer of [the last one](multi-head.py), and PyTorch's own `nn.MultiheadAttention`. If they are
 # right, they agree to rounding.
 # { .lead }
 #
@@ -66,12 +66,13 @@ for name, (a, b) in pairs.items():
 
 # %% [markdown]
 # In float64 the largest of all differences is below 10⁻¹²: the order of the additions, nothing
-# else. In float32 it is below 10⁻⁶. The tests of this site hold them together in both precisions,
-# with masks, with padding, and with the first gradient as well as the output.
+# else. In float32 the tests of this site allow 10⁻⁵. They hold the three together in both precisions,
+# with masks, with padding, and with the gradients as well as the output.
 #
 # ## The same gradients
 #
-# A layer that computes the right thing may still learn the wrong one. So the backward pass, too:
+# An output can be right and its gradient wrong: through a stray `detach()`, or a bug in a kernel's own
+# backward pass. So compare the gradients too:
 
 # %%
 for layer in (ours, theirs):

@@ -60,6 +60,8 @@ print(
 # of the two need?
 #
 # ??? success "Answer"
-#     Four times as long for both: the arithmetic grows with T². The table of the plain formula also
-#     grows fourfold; what a fused kernel needs only doubles, since it holds Q, K, V and the output.
-#     Small sizes deviate: there, starting the kernel costs more than the sums.
+#     By count, four times as long for both: the arithmetic grows with T². The table of the plain
+#     formula also grows fourfold; what a fused kernel needs only about doubles: its output, and a
+#     little to work with. (Q, K and V are there before, and the figure does not count them.) Measured
+#     times deviate: at small sizes starting the kernel costs more than the sums, and a large table
+#     may no longer fit into a cache.

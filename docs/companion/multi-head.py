@@ -94,12 +94,13 @@ print("the same ", torch.allclose(torch.cat(steps, dim=1), at_once, atol=1e-5))
 # %% [markdown]
 # ## A block that learns
 #
-# Around it goes what goes around it [in every decoder](../block.md): norms, an MLP, and two sums.
+# Around it goes what goes around it [in a block of GPT-2](../block.md): norms, an MLP, and two sums.
 #
 # ```source snippet="companion.block.DecoderBlock"
 # ```
 #
-# One step of training touches every parameter. `eval()` switches dropout off, in attention too.
+# The backward pass gives every parameter a gradient; an optimizer would now take a step. `eval()`
+# switches dropout off, which this block has on the weights of attention only.
 
 # %%
 from snippets.companion.block import DecoderBlock

@@ -7,12 +7,13 @@
 # %% [markdown]
 # # Mind the traps of the API
 #
-# None of these raises an error where it matters. Each function below makes the wrong call and the
+# All but one of these go wrong without an error. Each function below makes the wrong call and the
 # right one; what they print was printed by them.
 # { .lead }
 #
-# `words` are two tokens that tell at once whose value was taken. Queries and keys are 0, so what is
-# not hidden shares equally.
+# `words` are two tokens, [1, 0] and [0, 1], so an output tells at once whose value was taken. `zero`
+# are queries and keys of 0, so what is not hidden shares equally; `causal` is [[True, False], [True,
+# True]]. `value_layer()` is an `nn.MultiheadAttention` that does the same: one head, values passed on.
 #
 # ## True means opposite things
 #

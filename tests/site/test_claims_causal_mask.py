@@ -45,7 +45,7 @@ def test_the_diagonal_stays_visible() -> None:
 
 def test_no_row_changes_when_words_follow() -> None:
     text = prose("causal-mask")
-    assert "one pass over a text of n words trains n predictions at once" in text
+    assert "one pass over a text of n words makes n guesses at once" in text
     assert "Since no row ever changes when words follow" in text
     rng = np.random.default_rng(0)
     q, k, v = rng.normal(size=(3, 12, 4))

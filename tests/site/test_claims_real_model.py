@@ -12,7 +12,7 @@ from site_src.model import original, small
 from snippets import attention as module
 from snippets.attention import attention
 from snippets.head_habits import turned
-from snippets.real_model import differences, load_model, read, vector, verdict
+from snippets.real_model import differences, load_model, read, value_lengths, vector, verdict
 from tests.model.texts import TIRED, WIDE
 from tests.site.test_claims import prose
 
@@ -117,14 +117,8 @@ def test_cls_is_a_sink(model: Any) -> None:
 
 def of_cls(model: Any) -> tuple[Any, Any]:
     """The length of its value, by that of others (the median of heads); its share of weights."""
-    lengths = []
-
-    def watched(q: Any, k: Any, v: Any) -> Any:
-        lengths.append(np.linalg.norm(v, axis=-1))
-        return attention(q, k, v)
-
-    _, maps, _ = read(TIRED, model, watched)
-    of_all = np.reshape(lengths, (6, 12, -1))
+    of_all = value_lengths(TIRED, model, attention)
+    maps = read(TIRED, model, attention)[1]
     ratio = of_all[..., 0] / of_all[..., 1:].mean(axis=-1)
     return np.median(ratio, axis=1), maps[..., 0].mean(axis=(1, 2))
 
