@@ -15,10 +15,11 @@ def test_the_real_model_comes_and_prints_what_the_page_printed(
     driver: WebDriver, site: StaticServer
 ) -> None:
     driver.get(f"{site.address}real-model/")
-    turn = CellOnPage(driver, "turn")
-    turn.run_to_end()
-    assert turn.element.get_attribute("matches") == "yes"
-    assert driver.find_elements(By.CSS_SELECTOR, "live-figure[name=real_heads][origin=cell]")
+    sink = CellOnPage(driver, "sink")
+    sink.run_to_end()
+    assert sink.element.get_attribute("matches") == "yes"
+    viewed = "live-figure[name=real_heads][origin=cell]"
+    wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, viewed))
     driver.get("about:blank")
 
 
