@@ -97,7 +97,7 @@ export class WholeSite extends EventTarget {
       this.#bring(await this.#begin(), underWay),
     );
     const standing = await fetched.then(() => "complete" as const, brokenOff);
-    if (this.#underWay !== underWay) return; // it is not wanted any more
+    if (this.#underWay !== underWay || this.#wanted === null) return; // it is not wanted any more
     this.#underWay = null;
     if (standing === "complete") this.#want(this.version);
     if (standing === "no room") this.#want(null);
