@@ -8,13 +8,8 @@ import json
 
 import numpy as np
 
-DTYPES = {
-    "F32": "<f4",
-    "F16": "<f2",
-    "I8": "i1",
-    "U8": "u1",
-    "I64": "<i8",
-}  # safetensors' → NumPy's
+# safetensors' → NumPy's
+DTYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "U8": "u1", "I64": "<i8"}
 
 
 def read_tensors(data):

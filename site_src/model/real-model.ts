@@ -31,9 +31,10 @@ export class RealModel {
     if (!MODEL) return;
     const base = addressOf(MODEL);
     const files = new RuntimeFiles(base, MODEL.first, this.#afresh, onBytes, unwanted);
+    const before = this.#afresh;
     this.#afresh = true; // if this attempt fails, the browser's cache may hold a bad copy
     unwanted.addEventListener("abort", () => {
-      this.#afresh = false;
+      this.#afresh = before;
     });
     const names = Object.keys(MODEL.first);
     const contents = names.map(async (name) => (await files.response(base + name))?.arrayBuffer());

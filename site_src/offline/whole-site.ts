@@ -92,9 +92,11 @@ export class WholeSite extends EventTarget {
   async #fetch(): Promise<void> {
     const underWay = new AbortController();
     this.#underWay = underWay;
-    await this.#begin();
-    const fetched = navigator.locks.request(this.#key, { signal: underWay.signal }, async () =>
-      this.#bring(await this.#begin(), underWay),
+    const { signal } = underWay;
+    const fetched = this.#begin().then(() =>
+      navigator.locks.request(this.#key, { signal }, async () =>
+        this.#bring(await this.#begin(), underWay),
+      ),
     );
     const standing = await fetched.then(() => "complete" as const, brokenOff);
     if (this.#underWay !== underWay || this.#wanted === null) return; // it is not wanted any more

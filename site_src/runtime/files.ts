@@ -19,7 +19,7 @@ export class RuntimeFiles {
     files: Record<string, HostedFile>,
     readonly afresh: boolean, // past the browser's cache
     readonly onProgress: OnBytes,
-    unwanted?: AbortSignal, // gives up what has not come yet; so does then a file that fails
+    unwanted?: AbortSignal, // gives up what has not come; where it is given, a bad file does so too
   ) {
     this.#total = Object.values(files).reduce((sum, file) => sum + file.size, 0);
     for (const [name, file] of Object.entries(files))

@@ -56,7 +56,7 @@ const DEAF =
   "Stopped. It did not answer, so Python was restarted and its variables are gone; Run brings back what a cell needs.";
 const BROKEN =
   "Python broke down while this ran. It was restarted, so its variables are gone; your code is as it was.";
-const STOPPED_WAITING = "Stopped before all was there that it imports. Nothing was run.";
+const STOPPED_WAITING = "Stopped while files were on their way. It was not run.";
 const STOPPED_LOADING = "Stopped before Python was there. It goes on loading for the next Run.";
 
 export const WITHDRAWN: Outcome = { kind: "withdrawn", reason: "Stopped before its turn came." };
@@ -106,7 +106,8 @@ export class Interpreter extends EventTarget {
     return this.#ask((number) => ({ type: "follow", run: number, page, figure, inputs, follow }));
   }
 
-  /** Ends a run: by a KeyboardInterrupt where the host allows it, else with the whole worker. */
+  /** Ends a run: before it begins by giving up what it waits for, later by a KeyboardInterrupt where
+   * the host allows it, else with the whole worker. */
   stop(run: Run): void {
     const job = this.#current;
     if (job?.run !== run) this.#withdraw(run);

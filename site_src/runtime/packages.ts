@@ -33,9 +33,10 @@ export class Packages {
   async load(names: string[], onBytes: OnBytes, unwanted: AbortSignal): Promise<void> {
     const base = new URL(`${RUNTIME.folder}/`, import.meta.url).href;
     const files = new RuntimeFiles(base, this.#filesOf(names), this.#afresh, onBytes, unwanted);
+    const before = this.#afresh;
     this.#afresh = true; // if this attempt fails, the browser's cache may hold a bad copy
     unwanted.addEventListener("abort", () => {
-      this.#afresh = false;
+      this.#afresh = before;
     });
     const silent = () => {};
     await answering(files, () =>

@@ -11,6 +11,7 @@ from site_src.figures.calculation.trace import examples
 from site_src.figures.live import traces
 from tests.browser.cells import CellOnPage
 from tests.browser.figures import FigureOnPage
+from tests.browser.test_page_controls import go
 from tests.conftest import Watched
 from tests.server import StaticServer
 
@@ -209,17 +210,14 @@ def test_a_cell_that_only_builds_on_the_variables_makes_the_figure_follow_too(
 
 def test_a_figure_lives_on_after_leaving_and_coming_back(figure: FigureOnPage, page: Page) -> None:
     for _ in range(2):
-        page.get_by_role("link", name="Start here").first.click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
-        page.get_by_role("link", name="Calculate it by hand").first.click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Calculate attention")
+        go(page, "Start here", "Understand attention")
+        go(page, "Calculate it by hand", "Calculate attention")
         figure.ready()
     figure.go_to("scores")
     figure.number("scores, query: AI, key: AI").click()
     expect(figure.how).to_contain_text("2·2 + 2·2 = 8")
-    page.get_by_role("link", name="Start here").first.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
-    page.get_by_role("link", name="Calculate it by hand").first.click()
+    go(page, "Start here", "Understand attention")
+    go(page, "Calculate it by hand", "Calculate attention")
     expect(figure.how).to_contain_text("2·2 + 2·2 = 8")  # as it was left
     CellOnPage(page, "words").edit("[0, 2, 0, 1]", "[0, 3, 0, 1]")
     CellOnPage(page, "words").run_to_end()
@@ -233,16 +231,14 @@ def test_a_figure_shows_what_ran_while_its_reader_was_away(
     words.edit("[0, 2, 0, 1]", "[0, 3, 0, 1]")
     words.run()
     words.expect_state("loading", "queued")
-    page.get_by_role("link", name="Start here").first.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
+    go(page, "Start here", "Understand attention")
     CellOnPage(page, "at-work").run_to_end()  # in its turn, behind the other
-    page.get_by_role("link", name="Calculate it by hand").first.click()
+    go(page, "Calculate it by hand", "Calculate attention")
     expect(figure.origin).to_have_text("Numbers: your cell “words”.")
     figure.expect_numbers(example(X=[*example()["X"][:1], [0, 3.0, 0, 1], *example()["X"][2:]]))
     figure.button("Back to this page’s numbers").click()
-    page.get_by_role("link", name="Start here").first.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Understand attention")
-    page.get_by_role("link", name="Calculate it by hand").first.click()
+    go(page, "Start here", "Understand attention")
+    go(page, "Calculate it by hand", "Calculate attention")
     figure.ready()
     expect(figure.origin).to_have_text("Numbers: this page.")  # seen once, not again
 

@@ -166,7 +166,7 @@ def test_a_model_that_does_not_come_is_told_and_can_be_stopped_and_tried(
         with given_up(real_page, file):
             cell.button("Stop").click()
         cell.expect_state("idle")
-        expect(cell.status).to_contain_text("Stopped before all was there that it imports.")
+        expect(cell.status).to_contain_text("Stopped while files were on their way.")
         cell.write("print(kept)")
         cell.run_to_end()
         expect(cell.output).to_have_text("as it was")
