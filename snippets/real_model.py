@@ -114,8 +114,8 @@ def vector(text, model, attention, pad_to=None):
     return sentence_vector(states[-1, : len(words) - end])
 
 
-def value_lengths(text, model, attention):
-    """How long the value of each token is, in each head: [layers, H, T].
+def value_lengths(text, model, own):
+    """How long the value of each token is, in each head that `own` computes: [layers, H, T].
 
     >>> weights = {"positions": np.eye(2, 32), "segment": np.zeros(32), "layers": []}
     >>> weights["norm"] = np.ones(32), np.zeros(32)
@@ -128,7 +128,7 @@ def value_lengths(text, model, attention):
 
     def watched(q, k, v):
         found.append(np.linalg.norm(v, axis=-1))  # [T]
-        return attention(q, k, v)
+        return own(q, k, v)
 
     _, maps, _ = read(text, model, watched)
     return np.reshape(found, maps.shape[:3])
